@@ -9,6 +9,7 @@ import { ClockProcessor } from './clock/clock.processor.js';
 import { DueClocks } from './clock/due-clocks.cross-tenant.js';
 import { SandboxClockService } from './clock/sandbox-clock.service.js';
 import { OldSandboxMessages } from './messages/old-messages.cross-tenant.js';
+import { SandboxMessageClockRetention } from './messages/sandbox-message.clock-retention.js';
 import { SandboxMessagesController } from './messages/sandbox-messages.controller.js';
 import { DueReactions } from './reactions/due-reactions.cross-tenant.js';
 import { ReactionClockWork } from './reactions/reaction.clock-work.js';
@@ -20,7 +21,7 @@ import { SandboxReactions } from './reactions/sandbox-reactions.js';
 @Module({
   imports: [DecoratedMethodsModule],
   controllers: [SandboxClockController, SandboxMessagesController],
-  providers: [ClockWorks, ReactionClockWork, SandboxClockService],
+  providers: [ClockWorks, ReactionClockWork, SandboxClockService, SandboxMessageClockRetention],
   exports: [ClockWorks],
 })
 export class SandboxModule {}

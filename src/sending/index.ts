@@ -33,6 +33,7 @@ export {
   type ReplyReceived,
 } from './sending.events.js';
 export {
+  dropOldMessages,
   type ReactionKind,
   RECIPIENT_TAGS,
   SANDBOX_MESSAGE_DAYS,

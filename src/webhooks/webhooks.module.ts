@@ -14,6 +14,7 @@ import { WebhookLogsController } from './logs/webhook-logs.controller.js';
 import { WebhookLogCheck } from './logs/webhook-log.check.js';
 import { WebhookLogs } from './logs/webhook-logs.service.js';
 import { EventOutbox } from './outbox/event-outbox.js';
+import { WebhookClockRetention } from './retention/webhook.clock-retention.js';
 import { WebhookRetention } from './retention/webhook-retention.js';
 import { StaleWebhooks } from './retention/stale-webhooks.cross-tenant.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -38,6 +39,7 @@ const client = {
     EventOutbox,
     Events,
     TestDelivery,
+    WebhookClockRetention,
     WebhookClockWork,
     WebhookPublicEvents,
     WebhookMetrics,

@@ -96,6 +96,10 @@ describe('the clock of a sandbox', () => {
     const api = await service.client();
     expect([(await api.get(PATH)).status, (await api.post(PATH, { to: 'never' })).status]).toEqual([404, 404]);
     expect((await api.post(PATH, { advance_seconds: 60 })).status).toBe(404);
+    const limited = await service.client(['contacts:read']);
+    expect([(await limited.get(PATH)).status, (await limited.get('/sandbox/messages')).status]).toEqual([404, 404]);
+    const nobody = new ApiClient(api.url, 'out_nobody', api.workspaceId);
+    expect((await nobody.get(PATH)).status).toBe(401);
   });
 
   it('needs the permissions of campaigns', async () => {
@@ -119,6 +123,15 @@ describe('the clock of a sandbox', () => {
     expect((await short.get(PATH)).status).toBe(401);
     const over = await api.post('/tokens', { name: 'over', permissions: ['campaigns:read'], expires_at: ends });
     expect([over.status, Object.keys(over.body.errors)]).toEqual([422, ['expires_at']]);
+  });
+
+  it('shows the use of a token by its time', async () => {
+    const api = await service.sandbox();
+    const { now } = await advance(api, { advance_seconds: 40 * DAY_SECONDS });
+    await eventually(async () => {
+      const [{ last_used_at: usedAt }] = (await api.get('/tokens')).data;
+      expect(Math.abs(secondsBetween(now, usedAt ?? '2026-01-01T00:00:00Z'))).toBeLessThan(60);
+    });
   });
 
   it('adds up what concurrent requests ask for, and reaches an instant once', async () => {

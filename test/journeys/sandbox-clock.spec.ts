@@ -185,6 +185,17 @@ describe('a sandbox whose clock is put forward', () => {
     }
   });
 
+  it('sends an uncertain message twice without waiting, although its mailbox is read', async () => {
+    const api = await service.sandbox();
+    const given = new Given(api, service.database);
+    await given.mailbox(sink, { imap_host: 'imap.nowhere.invalid' });
+    const { id: contact } = await given.contact({ email: 'anna+unknown@recipient.example' });
+    const campaign = await given.running([contact], { steps: STEPS.slice(0, 1), on_unknown: 'resend' });
+    expect(await settled(api, DAY_SECONDS)).toMatchObject({ is_settled: true });
+    expect((await api.get(`/campaigns/${campaign.id}/messages`)).data).toMatchObject([{ status: 'unknown' }]);
+    expect((await api.get('/sandbox/messages')).body.meta.total).toBe(2);
+  });
+
   it('changes nothing in other workspaces, and no time in its own decreases', async () => {
     const other = await service.client();
     const untouched = new Given(other, service.database);

@@ -3,7 +3,7 @@ import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/d
 import { workspaceRotation } from '../../platform/queue/index.js';
 import { isImportFree } from './import-leases.queries.js';
 
-const RETENTION_DAYS = 30;
+export const RETENTION_DAYS = 30;
 
 /** Imports of a workspace that are stored, at most. The oldest ones are deleted first. */
 const MAX_IMPORTS = 10_000;

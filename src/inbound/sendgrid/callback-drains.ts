@@ -18,7 +18,8 @@ const DRAIN_MS = 2_000;
 @Injectable()
 export class CallbackDrains implements BeforeApplicationShutdown {
   private readonly places = new FairQueue({ concurrency: MAX_WORKSPACES });
-  private readonly drains = new Map<number, Promise<void>>();
+  /** Whether each has ended without an error. */
+  private readonly drains = new Map<number, Promise<boolean>>();
   private isStopping = false;
 
   constructor(
@@ -37,7 +38,8 @@ export class CallbackDrains implements BeforeApplicationShutdown {
       },
       run: async (keys) => {
         for (const { workspace_id: id } of keys) this.start(id);
-        await Promise.all(keys.flatMap(({ workspace_id: id }) => this.drains.get(id) ?? []));
+        const ended = await Promise.all(keys.map(({ workspace_id: id }) => this.drains.get(id) ?? true));
+        return ended.filter(Boolean).length;
       },
     };
   }
@@ -53,14 +55,16 @@ export class CallbackDrains implements BeforeApplicationShutdown {
     this.drains.set(workspaceId, drain);
   }
 
-  /** Never rejects: an error is logged, and the next poll finds what is left. */
-  private async drainInTurn(workspaceId: number): Promise<void> {
+  /** Never rejects: an error is logged, and the next poll finds what is left. @returns whether there was none */
+  private async drainInTurn(workspaceId: number): Promise<boolean> {
     try {
       await this.places.run(workspaceId, () =>
         withLogFields({ workspace_id: workspaceId }, () => this.drain(this.due.open(workspaceId))),
       );
+      return true;
     } catch (error) {
       this.log.error('callbacks were not processed', { workspace_id: workspaceId, error });
+      return false;
     }
   }
 

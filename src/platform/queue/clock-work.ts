@@ -1,9 +1,10 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { type Sql, sql } from '../database/index.js';
-import { DecoratedMethods } from '../discovery/index.js';
+import { type DecoratedMethod, DecoratedMethods } from '../discovery/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 
 const CLOCK_WORK = Symbol('clock work');
+const CLOCK_RETENTION = Symbol('clock retention');
 
 /** What a module does by the clock of a workspace. Whoever puts the clock forward stops at each instant of it. */
 export interface ClockWork {
@@ -20,6 +21,20 @@ export interface ClockWork {
 /** A provider's method describes what goes by the clock of a workspace: `(scope: WorkspaceScope) => ClockWork`. */
 export const GoesByClock = (): MethodDecorator => SetMetadata(CLOCK_WORK, true);
 
+/**
+ * Rows of a workspace that are deleted when they are too old. No rule depends on the instant, so the clock does not stop for
+ * them: whoever puts it forward deletes them at the end of the way.
+ */
+export interface ClockRetention {
+  /** @returns SQL condition: some rows are too old at an instant */
+  readonly isExpiredAt: (instant: Sql) => Sql;
+  /** Deletes them, or some of very many. */
+  delete(): Promise<void>;
+}
+
+/** A provider's method describes what expires by the clock of a workspace: `(scope: WorkspaceScope) => ClockRetention`. */
+export const ExpiresByClock = (): MethodDecorator => SetMetadata(CLOCK_RETENTION, true);
+
 /** What is due in a workspace, and when the next work is. */
 export interface ClockWorkState {
   /** The time of the workspace. */
@@ -33,10 +48,14 @@ export interface ClockWorkState {
 /** Reads what goes by the clock of a workspace, of all modules, in one statement. */
 @Injectable()
 export class ClockWorks {
+  private works: readonly DecoratedMethod<true>[] | undefined;
+  private retentions: readonly DecoratedMethod<true>[] | undefined;
+
   constructor(private readonly methods: DecoratedMethods) {}
 
   async state(scope: WorkspaceScope): Promise<ClockWorkState> {
-    const works = this.methods.withMetadata(CLOCK_WORK).map(({ call }) => call(scope) as ClockWork);
+    this.works ??= this.methods.withMetadata(CLOCK_WORK);
+    const works = this.works.map(({ call }) => call(scope) as ClockWork);
     const [row] = await scope.query<{ now: Date; next: Date | null; pending: readonly boolean[] }>(
       sql`SELECT ${scope.now} AS now, least(NULL::timestamptz, ${sql.join(works.map(nextOf))}) AS next,
             ARRAY[${sql.join(works.map(({ isPending }) => sql`coalesce((${isPending}), FALSE)`))}]::boolean[] AS pending,
@@ -44,6 +63,18 @@ export class ClockWorks {
     );
     if (!row) throw new Error('The state of a workspace is one row.');
     return { now: row.now, next: row.next, pending: works.filter((_, index) => row.pending[index]) };
+  }
+
+  /** @returns what will have expired at an instant */
+  async expiredAt(scope: WorkspaceScope, instant: Sql): Promise<ClockRetention[]> {
+    this.retentions ??= this.methods.withMetadata(CLOCK_RETENTION);
+    const retentions = this.retentions.map(({ call }) => call(scope) as ClockRetention);
+    if (retentions.length === 0) return [];
+    const [row] = await scope.query<{ expired: readonly boolean[] }>(
+      sql`SELECT ARRAY[${sql.join(retentions.map((retention) => retention.isExpiredAt(instant)))}]::boolean[] AS expired,
+            ${scope}::bigint AS workspace_id`,
+    );
+    return retentions.filter((_, index) => row?.expired[index]);
   }
 }
 

@@ -35,7 +35,8 @@ interface KnownKey {
   isDraining: boolean;
   /** Whether the key was enqueued again since its drain has begun. */
   requestedAgain: boolean;
-  ended: Promise<void>;
+  /** Whether the drain has ended without an error. */
+  ended: Promise<boolean>;
 }
 
 /**
@@ -102,7 +103,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     const jobId = jobIdOf(data);
     const isLineFull = this.places.size(data.workspace_id) >= MAX_KEYS_PER_WORKSPACE;
     if (this.isKnown(data) || isLineFull || this.stopping.signal.aborted) return;
-    const key: KnownKey = { isDraining: false, requestedAgain: false, ended: Promise.resolve() };
+    const key: KnownKey = { isDraining: false, requestedAgain: false, ended: Promise.resolve(true) };
     this.keys.set(jobId, key);
     key.ended = this.drainInTurn(data, key).finally(() => this.keys.delete(jobId));
   }
@@ -125,10 +126,14 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     };
   }
 
-  /** Drains keys in the places of their workspaces, and waits until their drains have ended. */
-  private async drainNow(keys: readonly JobKey[]): Promise<void> {
+  /**
+   * Drains keys in the places of their workspaces, and waits until their drains have ended.
+   * @returns how many have ended without an error
+   */
+  private async drainNow(keys: readonly JobKey[]): Promise<number> {
     for (const { workspace_id, id } of keys) this.start({ workspace_id, id });
-    await Promise.all(keys.flatMap((key) => this.keys.get(jobIdOf(key))?.ended ?? []));
+    const ended = await Promise.all(keys.map((key) => this.keys.get(jobIdOf(key))?.ended ?? true));
+    return ended.filter(Boolean).length;
   }
 
   /** Whether this process drains a key now or soon, so that it needs no job. It is drained again after that. */
@@ -157,12 +162,14 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     await Promise.all([...this.keys.values()].map(({ ended }) => ended));
   }
 
-  /** Never rejects: an error is logged, and the next poll adds a new job for the key. */
-  private async drainInTurn(key: JobData, known: KnownKey): Promise<void> {
+  /** Never rejects: an error is logged, and the next poll adds a new job for the key. @returns whether there was none */
+  private async drainInTurn(key: JobData, known: KnownKey): Promise<boolean> {
     try {
       await this.places.run(key.workspace_id, () => this.drainKey(key, known));
+      return true;
     } catch (error) {
       this.dependencies.log.error('a job failed', { queue: this.queue, job: key, error });
+      return false;
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../database/index.js';
-import { DecoratedMethods } from '../discovery/index.js';
+import { type DecoratedMethod, DecoratedMethods } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
 import { type JobKey, jobIdOf } from './job-queue.js';
 import { Scheduled } from './task-scheduler.js';
@@ -23,8 +23,11 @@ export interface DuePoll {
    * @param isOnlyWorker no other process could do the work
    */
   found(keys: readonly JobKey[], isOnlyWorker: boolean): Promise<void>;
-  /** Does the work in this process, and resolves when nothing of it is left to do now; by default {@link found}. */
-  readonly run?: ((keys: readonly JobKey[]) => Promise<void>) | undefined;
+  /**
+   * Does the work in this process, and resolves when nothing of it is left to do now; by default {@link found}.
+   * @returns for how many keys that succeeded
+   */
+  readonly run?: ((keys: readonly JobKey[]) => Promise<number>) | undefined;
 }
 
 /** Polls what a provider's method describes, every second: `() => DuePoll`. Only workers poll. */
@@ -34,6 +37,7 @@ export const PollsDueWork = (): MethodDecorator => SetMetadata(DUE_WORK, true);
 @Injectable()
 export class DueWorkPoller {
   private readonly database: Database;
+  private described: readonly DecoratedMethod<true>[] | undefined;
 
   constructor(
     private readonly methods: DecoratedMethods,
@@ -56,17 +60,18 @@ export class DueWorkPoller {
   /**
    * Does what is due in one workspace, in this process.
    * @param workspace the workspace in its time
-   * @returns how many keys had due work
+   * @returns for how many keys it was done without an error
    */
   async runDue(workspace: WorkspacesInTime): Promise<number> {
     const polls = this.polls();
     const { keys } = await this.find(polls, workspace);
-    await Promise.all(polls.map((poll, index) => this.runKeys(poll, keys[index] ?? [])));
-    return keys.flat().length;
+    const done = await Promise.all(polls.map((poll, index) => this.runKeys(poll, keys[index] ?? [])));
+    return done.reduce((sum, count) => sum + count, 0);
   }
 
   private polls(): DuePoll[] {
-    return this.methods.withMetadata(DUE_WORK).map(({ call }) => call() as DuePoll);
+    this.described ??= this.methods.withMetadata(DUE_WORK);
+    return this.described.map(({ call }) => call() as DuePoll);
   }
 
   private async find(polls: readonly DuePoll[], workspaces: WorkspacesInTime): Promise<FoundKeys> {
@@ -92,9 +97,10 @@ export class DueWorkPoller {
     }
   }
 
-  private async runKeys(poll: DuePoll, keys: readonly JobKey[]): Promise<void> {
-    if (poll.run && keys.length > 0) await poll.run(keys);
-    else await this.handle(poll, keys, true);
+  private async runKeys(poll: DuePoll, keys: readonly JobKey[]): Promise<number> {
+    if (poll.run && keys.length > 0) return poll.run(keys);
+    await this.handle(poll, keys, true);
+    return 0;
   }
 }
 

@@ -1,6 +1,13 @@
 export { ScheduledTask } from './scheduled-task.entity.js';
 export { TaskScheduler, Scheduled } from './task-scheduler.js';
-export { type ClockWork, ClockWorks, type ClockWorkState, GoesByClock } from './clock-work.js';
+export {
+  type ClockRetention,
+  type ClockWork,
+  ClockWorks,
+  type ClockWorkState,
+  ExpiresByClock,
+  GoesByClock,
+} from './clock-work.js';
 export { type DuePoll, DueWorkPoller, PollsDueWork } from './due-work-poller.js';
 export { JobQueue, type JobKey } from './job-queue.js';
 export { workspaceRotation } from './workspace-rotation.js';

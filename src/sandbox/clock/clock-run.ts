@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../platform/logging/index.js';
 import type { ClockWorks, ClockWorkState, DueWorkPoller } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { finishAdvance, leaseClock, moveClock, releaseClock } from './sandbox-clock.queries.js';
+import type { ClockWaits } from './clock-waits.js';
+import { finishAdvance, leaseClock, type LeasedClock, moveClock, releaseClock } from './sandbox-clock.queries.js';
 
 /** For how long a run puts a clock forward before other workspaces have a turn. */
 const RUN_MS = 5_000;
 /** How long it waits for work in progress before it looks again. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
-/** After this time, work that stays pending does not stop the clock any more. */
-const STUCK_MS = 60_000;
 /**
  * What becomes due within this time is done together, as polls find due work every second. On the way to a distant target it
  * is longer, so that hundreds of messages a few seconds apart take tens of steps.
@@ -21,6 +20,7 @@ const STEPS = 2_000;
 export interface ClockRunDependencies {
   readonly works: ClockWorks;
   readonly poller: DueWorkPoller;
+  readonly waits: ClockWaits;
   readonly log: Log;
 }
 
@@ -31,7 +31,6 @@ export interface ClockRunDependencies {
 export class ClockRun {
   /** Only work that may stay was pending when it was done last. */
   private wasDoneAlone = false;
-  private settlingSince = performance.now();
   private pauseMs = MIN_PAUSE_MS;
 
   constructor(
@@ -46,10 +45,7 @@ export class ClockRun {
     try {
       while (!this.stopping.aborted && performance.now() < until) {
         const leased = await leaseClock(this.scope);
-        if (!leased) return 'done';
-        const state = await this.dependencies.works.state(this.scope);
-        if (!this.isSettled(state)) await this.settle(state);
-        else if (await this.step(state, leased.target)) return 'done';
+        if (!leased || (await this.advance(leased))) return this.end();
       }
       return 'more';
     } finally {
@@ -57,21 +53,39 @@ export class ClockRun {
     }
   }
 
-  private isSettled({ now, pending }: ClockWorkState): boolean {
+  /** Does what is due, or goes to the next instant. @returns whether the clock is where it should be */
+  private async advance(leased: LeasedClock): Promise<boolean> {
+    const state = await this.dependencies.works.state(this.scope);
+    if (this.isSettled(state, leased)) return this.step(state, leased);
+    await this.settle(state);
+    return false;
+  }
+
+  private end(): 'done' {
+    this.dependencies.waits.end(this.scope.workspace_id);
+    return 'done';
+  }
+
+  private isSettled({ now, pending }: ClockWorkState, leased: LeasedClock): boolean {
+    const isStuck = this.isStuck(leased);
     if (pending.length === 0) return true;
     if (this.wasDoneAlone && pending.every(({ mayStay }) => mayStay)) return true;
-    if (performance.now() - this.settlingSince < STUCK_MS) return false;
-    this.dependencies.log.warn('work of a sandbox stays due, and its clock goes on', { now });
-    return true;
+    if (isStuck) this.dependencies.log.warn('work of a sandbox stays due, and its clock goes on', { now });
+    return isStuck;
+  }
+
+  private isStuck({ ahead_ms: aheadMs }: LeasedClock): boolean {
+    return this.dependencies.waits.isStuck(this.scope.workspace_id, aheadMs);
   }
 
   /** Does what is due now. */
   private async settle({ pending }: ClockWorkState): Promise<void> {
-    const { poller } = this.dependencies;
-    const [found] = await Promise.all([poller.runDue(this.scope.inTime), ...pending.map((work) => work.run?.())]);
+    const { poller, waits } = this.dependencies;
+    const [done] = await Promise.all([poller.runDue(this.scope.inTime), ...pending.map((work) => work.run?.())]);
     this.wasDoneAlone = pending.every(({ mayStay }) => mayStay);
-    if (found > 0) this.pauseMs = MIN_PAUSE_MS;
-    else await this.wait();
+    if (done === 0) return this.wait();
+    waits.noteProgress(this.scope.workspace_id);
+    this.pauseMs = MIN_PAUSE_MS;
   }
 
   /** Something is in progress, perhaps in another process. */
@@ -81,15 +95,22 @@ export class ClockRun {
   }
 
   /** Nothing is due now: goes to the next instant. @returns whether the clock is where it should be */
-  private async step({ now, next }: ClockWorkState, target: Date): Promise<boolean> {
-    if (now >= target) return finishAdvance(this.scope);
+  private async step({ now, next }: ClockWorkState, leased: LeasedClock): Promise<boolean> {
+    const { target } = leased;
+    if (now >= target) return !(await this.deleteExpired(leased)) && finishAdvance(this.scope);
     const left = target.getTime() - now.getTime();
     const stepMs = Math.min(Math.max(left / STEPS, MIN_STEP_MS), MAX_STEP_MS);
     const byMs = next ? Math.min(next.getTime() + stepMs - now.getTime(), left) : left;
     await moveClock(this.scope, byMs);
     await this.scope.refreshClock();
     this.wasDoneAlone = false;
-    this.settlingSince = performance.now();
     return false;
+  }
+
+  /** @returns whether there may be more of it */
+  private async deleteExpired(leased: LeasedClock): Promise<boolean> {
+    const expired = await this.dependencies.works.expiredAt(this.scope, this.scope.now);
+    await Promise.all(expired.map((retention) => retention.delete()));
+    return expired.length > 0 && !this.isStuck(leased);
   }
 }

@@ -13,6 +13,7 @@ import {
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_CLOCKS } from '../queues.js';
 import { ClockRun } from './clock-run.js';
+import { ClockWaits } from './clock-waits.js';
 import { DueClocks } from './due-clocks.cross-tenant.js';
 
 /** How many clocks a process puts forward at the same time. The others take turns. */
@@ -21,6 +22,8 @@ const MAX_CLOCKS = 4;
 /** Puts the clocks of sandboxes forward, each in one process at a time. */
 @Processor(SANDBOX_CLOCKS, drainOptions(MAX_CLOCKS))
 export class ClockProcessor extends DrainProcessor {
+  private readonly waits = new ClockWaits();
+
   constructor(
     private readonly due: DueClocks,
     private readonly works: ClockWorks,
@@ -43,7 +46,7 @@ export class ClockProcessor extends DrainProcessor {
   }
 
   protected override drain(scope: WorkspaceScope, _id: number, stopping: AbortSignal): Promise<'done' | 'more'> {
-    const { works, poller } = this;
-    return new ClockRun(scope, { works, poller, log: this.dependencies.log }, stopping).run();
+    const { works, poller, waits } = this;
+    return new ClockRun(scope, { works, poller, waits, log: this.dependencies.log }, stopping).run();
   }
 }

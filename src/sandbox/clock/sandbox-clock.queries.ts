@@ -53,12 +53,19 @@ export async function jump(scope: WorkspaceScope, advance: Advance): Promise<boo
   return updated > 0;
 }
 
+/** A clock that this worker puts forward. */
+export interface LeasedClock {
+  readonly target: Date;
+  /** How far it is ahead of the real time now. */
+  readonly ahead_ms: number;
+}
+
 /** Leases the clock for this worker. @returns undefined if another one has it, or if it is where it should be */
-export async function leaseClock(scope: WorkspaceScope): Promise<{ target: Date } | undefined> {
-  const [leased] = await scope.query<{ target: Date }>(
+export async function leaseClock(scope: WorkspaceScope): Promise<LeasedClock | undefined> {
+  const [leased] = await scope.query<LeasedClock & Record<string, unknown>>(
     sql`UPDATE sandbox_clocks clock SET leased_by = ${WORKER}, lease_until = ${LEASE_END}
         WHERE clock.workspace_id = ${scope} AND clock.target IS NOT NULL AND (${isClockFree} OR clock.leased_by = ${WORKER})
-        RETURNING clock.target`,
+        RETURNING clock.target, clock.ahead_ms`,
   );
   return leased;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
 import { ClockWorks, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_CLOCKS } from '../queues.js';
@@ -42,11 +43,12 @@ export class SandboxClockService implements BeforeApplicationShutdown {
     return this.whenSettled(scope);
   }
 
-  /** Needs no worker if nothing becomes due on the way. The clock of this process is read with the next request. */
+  /** Needs no worker if nothing becomes due or expires on the way. The clock of this process is read with the next request. */
   private async jump(scope: WorkspaceScope, advance: Advance): Promise<ClockState | undefined> {
     const { now, next, pending } = await this.works.state(scope);
     const to = 'to' in advance ? advance.to : new Date(now.getTime() + advance.seconds * MS_PER_SECOND);
     if (pending.length > 0 || (next && next <= to)) return undefined;
+    if ((await this.works.expiredAt(scope, sql`${to}::timestamptz`)).length > 0) return undefined;
     const hasJumped = await jump(scope, advance);
     return hasJumped ? { now: to > now ? to : now, is_settled: true } : undefined;
   }

@@ -23,7 +23,10 @@ export class UndecidedEvents {
   dueWork(): DuePoll {
     return {
       keys: (workspaces) => this.dueWorkspaces(workspaces),
-      found: (keys) => this.classifyIn(keys.map((key) => key.workspace_id)),
+      found: async (keys) => {
+        await this.classifyIn(keys.map((key) => key.workspace_id));
+      },
+      run: (keys) => this.classifyIn(keys.map((key) => key.workspace_id)),
     };
   }
 
@@ -41,16 +44,22 @@ export class UndecidedEvents {
       WHERE classification = 'undecided' AND created_at <= ${now(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})${within(sql`workspace_id`)}`;
   }
 
-  /** An error does not affect other workspaces. The events stay due, so the next run repeats them. */
-  private async classifyIn(workspaceIds: readonly number[]): Promise<void> {
+  /**
+   * An error does not affect other workspaces. The events stay due, so the next run repeats them.
+   * @returns in how many workspaces there was none
+   */
+  private async classifyIn(workspaceIds: readonly number[]): Promise<number> {
+    let classified = 0;
     for (const id of workspaceIds) {
       try {
         const scope = WorkspaceScope.open(id, this.database);
         await scope.refreshClock();
         await this.classifier.classify(scope);
+        classified += 1;
       } catch (error) {
         this.log.error('tracking events could not be classified', { error, workspace_id: id });
       }
     }
+    return classified;
   }
 }

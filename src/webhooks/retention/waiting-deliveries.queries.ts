@@ -1,13 +1,26 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { insertLogs } from '../logs/insert-logs.queries.js';
+import { LOG_RETENTION_DAYS } from '../logs/retention-days.js';
 import { eventOf } from '../webhook-event.queries.js';
+import { lockWebhook } from '../webhooks.queries.js';
 
 /** Deliveries that waited longer for an inactive webhook are dropped (API v1, "Webhook activity"). */
 export const MAX_WAIT_HOURS = 28;
 
+const HOURS_A_DAY = 24;
+
 /** The response in the log. */
 const DROPPED = 'dropped';
+
+/** Drops the deliveries of a webhook that waited too long: of an active one, only those whose events would be deleted soon. */
+export function dropStaleDeliveries(scope: WorkspaceScope, webhookId: number): Promise<void> {
+  return scope.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, webhookId);
+    if (!webhook) return;
+    await dropWaitingDeliveries(tx, webhookId, webhook.is_active ? LOG_RETENTION_DAYS * HOURS_A_DAY : MAX_WAIT_HOURS);
+  });
+}
 
 /**
  * Deletes the deliveries of a webhook that are older than `hours`, and logs them as dropped, except those

@@ -3,19 +3,14 @@ import { wallClock } from '../../platform/clock/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import { DailyPartitions } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
-import { LOG_RETENTION_DAYS } from '../logs/retention-days.js';
+import { BODY_RETENTION_DAYS, LOG_RETENTION_DAYS } from '../logs/retention-days.js';
 import type { WebhooksConfig } from '../webhooks.settings.js';
-import { lockWebhook } from '../webhooks.queries.js';
 import { StaleWebhooks } from './stale-webhooks.cross-tenant.js';
-import { dropWaitingDeliveries, MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
+import { dropStaleDeliveries } from './waiting-deliveries.queries.js';
 
 const HOUR_SECONDS = 3600;
 const MS_A_DAY = 86_400_000;
-const HOURS_A_DAY = 24;
 const DAYS_AHEAD = 7;
-
-/** Logs refer to events. The last attempt may be days after the event, and its log is stored for another 30 days. */
-const BODY_RETENTION_DAYS = 2 * LOG_RETENTION_DAYS;
 
 /**
  * Deletes logs after 30 days by dropping daily partitions (API v1, "Limits"), and drops deliveries that waited too
@@ -48,15 +43,9 @@ export class WebhookRetention implements OnApplicationBootstrap {
     await this.partitions.extend('event_batches', today, DAYS_AHEAD);
   }
 
-  /** Of active webhooks, only deliveries whose events would be deleted soon. */
   private async dropStale(): Promise<void> {
-    for (const { scope, webhook_id: id } of await this.stale.olderThan(LOG_RETENTION_DAYS)) {
-      await scope.transaction(async (tx) => {
-        const webhook = await lockWebhook(tx, id);
-        if (webhook)
-          await dropWaitingDeliveries(tx, id, webhook.is_active ? LOG_RETENTION_DAYS * HOURS_A_DAY : MAX_WAIT_HOURS);
-      });
-    }
+    for (const { scope, webhook_id: id } of await this.stale.olderThan(LOG_RETENTION_DAYS))
+      await dropStaleDeliveries(scope, id);
   }
 
   private async dropOldDays(): Promise<void> {

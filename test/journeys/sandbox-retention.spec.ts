@@ -1,0 +1,86 @@
+import type { ApiClient } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { useService } from '../support/service.js';
+import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const DAY_SECONDS = 86_400;
+const ACCOUNT = {
+  ...{ name: 'Sales', type: 'smtp', from_email: 'sales@sender.example', from_name: 'Sales' },
+  ...{ smtp_host: 'mail.nowhere.invalid', smtp_port: 587, smtp_username: 'ann', smtp_password: 'secret' },
+};
+const STEPS = [{ subject: 'Hello', body: '<p>Hello</p>' }];
+
+describe('a sandbox whose clock is put forward beyond a retention', () => {
+  trustReceivers();
+  const service = useService();
+  let receiver: WebhookReceiver;
+  let api: ApiClient;
+  let given: Given;
+
+  beforeAll(async () => {
+    await service.startWorker();
+    receiver = await WebhookReceiver.start();
+  });
+  beforeEach(async () => {
+    api = await service.sandbox();
+    given = new Given(api, service.database);
+  });
+  afterAll(() => receiver.stop());
+
+  const advanceDays = async (days: number) =>
+    expect((await api.post('/sandbox/clock', { advance_seconds: days * DAY_SECONDS })).data).toMatchObject({
+      is_settled: true,
+    });
+  const eventNames = async (): Promise<string[]> =>
+    (await api.get('/events?after=0&limit=1000')).data.map(({ event }: { event: string }) => event);
+
+  it('has deleted the events of the feed that are older than seven days when the response comes', async () => {
+    await given.contact();
+    await advanceDays(6);
+    expect(await eventNames()).toEqual(['contact.created']);
+    await advanceDays(2);
+    expect(await eventNames()).toEqual([]);
+    const { id } = await given.contact();
+    expect((await api.get('/events')).data).toMatchObject([{ event: 'contact.created', data: { id } }]);
+  });
+
+  it('has deleted logs of webhooks, imports and sent messages after 30 days, and keeps those of 29', async () => {
+    const url = receiver.url('/hook');
+    const { data: hook } = await api.post('/webhooks', { url, events: ['contact.created'] });
+    const form = new FormData();
+    form.append('file', new File(['email\nada@recipient.example\n'], 'people.csv'));
+    expect((await api.post('/contacts/import', form)).data).toMatchObject({ imported: 1 });
+    await api.post('/email-accounts', ACCOUNT);
+    await given.running([(await given.contact()).id], { steps: STEPS });
+    const counts = async () =>
+      Promise.all(
+        [`/webhooks/${hook.id}/logs`, '/imports', '/sandbox/messages'].map(
+          async (path) => (await api.get(path)).body.meta.total as number,
+        ),
+      );
+    await advanceDays(29);
+    expect(await counts()).toEqual([2, 1, 1]);
+    await advanceDays(2);
+    expect(await counts()).toEqual([0, 0, 0]);
+  });
+
+  it('has dropped what waited for an inactive webhook for 28 hours', async () => {
+    const url = receiver.url('/inactive');
+    const { data: hook } = await api.post('/webhooks', { url, events: ['contact.created'] });
+    receiver.reply = ({ path }) => ({ status: path === '/inactive' ? 500 : 204 });
+    await given.contact();
+    await api.post('/sandbox/clock', { advance_seconds: 60 });
+    await api.put(`/webhooks/${hook.id}`, { is_active: false });
+    await advanceDays(2);
+    const { data: logs } = await api.get(`/webhooks/${hook.id}/logs`);
+    expect(logs[0]).toMatchObject({ success: false, response: 'dropped' });
+  });
+
+  it('deletes nothing in other workspaces', async () => {
+    const other = await service.client();
+    await new Given(other, service.database).contact();
+    await given.contact();
+    await advanceDays(100);
+    expect((await other.get('/events?after=0')).data).toHaveLength(1);
+  });
+});
