@@ -7,6 +7,7 @@ import { CountingAdapter, prepareToStop, setUpExpress, stopListening } from '../
 import type { Log } from '../platform/logging/index.js';
 import type { Opened } from './foundation.module.js';
 import { assertExtensionsWork } from './extensions/assert-extensions-work.js';
+import { explainFailure } from './extensions/explain-failure.js';
 import { Health } from './health/health.js';
 import { type MonitoringPort, openMonitoringPort } from './health/monitoring-port.js';
 import { httpSetup } from './http-setup.js';
@@ -50,7 +51,7 @@ export async function startRole(config: ServiceConfig, log: Log, signal?: AbortS
     return { database_url: url, lost, prepareToStop: () => part.prepareToStop(), stop: () => stop(opened, part) };
   } catch (error) {
     await opened.database.close();
-    throw error;
+    throw explainFailure(error, log);
   }
 }
 

@@ -1,12 +1,11 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../ormconfig.js';
-import { type Extension, loadedExtensions, prefixOf } from '../../platform/extensions/index.js';
+import { type Extension, loadedExtensions } from '../../platform/extensions/index.js';
 import { reasonOf, StartFailed } from '../start-failed.js';
+import { MigrationLogger } from './migration-logger.js';
+import { MIGRATIONS_TABLE, migrationsTableOf, tableErrors, tablesNamedLike } from './table-errors.js';
 
 const POOL_SIZE = 2;
-const TABLE = 'extension_migrations';
-
-const tableOf = (extension: Extension): string => `${prefixOf(extension)}${TABLE}`;
 
 type Queryable = Pick<DataSource, 'query'>;
 
@@ -18,11 +17,16 @@ export async function missingOfExtensions(source: Queryable): Promise<string[]> 
 }
 
 async function missingOf(source: Queryable, extension: Extension): Promise<string[]> {
-  const table = tableOf(extension);
-  const [found] = await source.query<{ exists: boolean }[]>('SELECT to_regclass($1) IS NOT NULL AS exists', [table]);
-  const rows = found?.exists ? await source.query<{ name: string }[]>(`SELECT name FROM "${table}"`) : [];
-  const applied = new Set(rows.map(({ name }) => name));
+  const applied = new Set(await appliedOf(source, extension));
   return extension.migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+/** @returns the names of the applied migrations; undefined if none was ever applied */
+async function appliedOf(source: Queryable, extension: Extension): Promise<string[] | undefined> {
+  const table = migrationsTableOf(extension);
+  const [found] = await source.query<{ exists: boolean }[]>('SELECT to_regclass($1) IS NOT NULL AS exists', [table]);
+  if (!found?.exists) return undefined;
+  return (await source.query<{ name: string }[]>(`SELECT name FROM "${table}"`)).map(({ name }) => name);
 }
 
 /**
@@ -34,24 +38,42 @@ async function missingOf(source: Queryable, extension: Extension): Promise<strin
 export async function migrateExtensions(source: DataSource): Promise<string[]> {
   const applied: string[] = [];
   for (const extension of loadedExtensions()) {
-    if ((await missingOf(source, extension)).length > 0) applied.push(...(await migrate(source, extension)));
+    if ((await missingOf(source, extension)).length > 0) {
+      await assertNameIsFree(source, extension);
+      applied.push(...(await migrate(source, extension)));
+    }
+    const errors = await tableErrors(source, extension);
+    if (errors.length > 0) throw new StartFailed(`The extension ${extension.name}: ${errors.join('; ')}.`);
   }
   return applied;
 }
 
+/** @throws StartFailed if an extension that was never there has a name with which tables begin already */
+async function assertNameIsFree(source: Queryable, extension: Extension): Promise<void> {
+  if (await appliedOf(source, extension)) return;
+  const taken = await tablesNamedLike(source, extension);
+  if (taken.length === 0) return;
+  throw new StartFailed(
+    `The extension ${extension.name} needs another name: the database has ${taken.join(', ')} of another module.`,
+  );
+}
+
 async function migrate({ options }: DataSource, extension: Extension): Promise<string[]> {
   if (options.type !== 'postgres' || !options.url) throw new Error('The database has no URL.');
+  const logger = new MigrationLogger();
   const own = new DataSource({
     ...dataSourceOptions(options.url, POOL_SIZE),
     entities: [],
     migrations: [...extension.migrations],
-    migrationsTableName: tableOf(extension),
+    migrationsTableName: migrationsTableOf(extension),
+    logger,
   });
   try {
     await own.initialize();
     return (await own.runMigrations()).map(({ name }) => name);
   } catch (error) {
-    throw new StartFailed(`The migrations of the extension ${extension.name} failed: ${reasonOf(error)}.`);
+    const reason = reasonOf(logger.failure ?? error);
+    throw new StartFailed(`The migrations of the extension ${extension.name} failed: ${reason}.`);
   } finally {
     if (own.isInitialized) await own.destroy();
   }
@@ -61,8 +83,8 @@ async function migrate({ options }: DataSource, extension: Extension): Promise<s
 export async function absentExtensions(source: Queryable): Promise<string[]> {
   const tables = await source.query<{ name: string }[]>(
     `SELECT relname::text AS name FROM pg_class
-     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname LIKE '%\\_${TABLE}' ORDER BY relname`,
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname LIKE '%\\_${MIGRATIONS_TABLE}' ORDER BY relname`,
   );
-  const loaded = new Set(loadedExtensions().map(tableOf));
-  return tables.filter(({ name }) => !loaded.has(name)).map(({ name }) => name.slice(0, -TABLE.length - 1));
+  const loaded = new Set(loadedExtensions().map(migrationsTableOf));
+  return tables.filter(({ name }) => !loaded.has(name)).map(({ name }) => name.slice(0, -MIGRATIONS_TABLE.length - 1));
 }

@@ -4,6 +4,12 @@ export const ENTRY_POINT = 'outreach/extension';
 /** Packages of which a process must not have a second copy. The entry point exports what extensions need of them. */
 const SHARED_PACKAGES = ['@nestjs/', 'typeorm', 'class-validator', 'class-transformer', 'bullmq', 'reflect-metadata'];
 
+/** Everything of the service is in this folder. */
+const SERVICE = new URL('../../..', import.meta.url).href;
+
+/** Whether a URL is that of a file of the service. */
+export const isOfService = (url: string): boolean => url.startsWith(SERVICE);
+
 const inText = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
 
 /** @returns the URL of a module with these exports of the entry point of this process */
@@ -32,6 +38,6 @@ export function resolve(specifier, context, next) {
   }
   return next(specifier, context);
 }
-const service = ${JSON.stringify(new URL('../../..', import.meta.url).href)};
+const service = ${JSON.stringify(SERVICE)};
 const isService = (parent) => !parent || parent.startsWith(service);
 `);

@@ -2,7 +2,7 @@ import type { PublicEventDefinition } from '../../platform/events/index.js';
 import type { Route } from '../../platform/http/index.js';
 
 /** What the modules of a process declare, those of the service first. */
-interface Declared {
+export interface Declared {
   readonly routes: readonly Route[];
   readonly publicEvents: readonly PublicEventDefinition[];
 }
@@ -25,9 +25,15 @@ export function routeErrors({ routes, publicEvents }: Declared, { permissions, e
     ...routes
       .filter(({ permission }) => permission && permission !== 'any' && !permissions.includes(permission))
       .map(({ method, path, permission }) => `${method} ${path} needs ${permission}, which does not exist`),
+    ...routes
+      .filter(({ path, isPublic }) => !isPublic && !path.startsWith('/v1/'))
+      .map(({ method, path }) => `${method} ${path} must begin with /v1/`),
     ...publicEvents
       .filter(({ name }) => !events.includes(name))
       .map(({ name }) => `the public event ${name} is not among the declared events`),
+    ...events
+      .filter((event) => !publicEvents.some(({ name }) => name === event))
+      .map((event) => `the declared event ${event} has no @PublicEvent`),
   ];
 }
 

@@ -47,8 +47,10 @@ export class Log implements LoggerService {
     this.pino.warn(fieldsOf(fields), message);
   }
 
-  error(message: string, ...fields: unknown[]): void {
-    this.pino.error(fieldsOf(fields), message);
+  /** Nest passes an error that it throws afterwards: whoever catches it reports it. */
+  error(message: string | Error, ...fields: unknown[]): void {
+    if (message instanceof Error) this.pino.debug({ error: message }, 'Nest could not start');
+    else this.pino.error(fieldsOf(fields), message);
   }
 
   debug(message: string, ...fields: unknown[]): void {

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core';
 import { QUEUES } from './job-queue.js';
 
-/** Fails the start of a worker in which a queue has no processor, or more than one. */
+/** Fails the start of a worker in which two queues have one name, or a queue has no processor, or more than one. */
 @Injectable()
 export class ProcessorCheck implements OnApplicationBootstrap {
   constructor(
@@ -16,6 +16,8 @@ export class ProcessorCheck implements OnApplicationBootstrap {
     const processors = this.discovery.getProviders().flatMap(({ instance }): WorkerHost[] => {
       return instance instanceof WorkerHost ? [instance] : [];
     });
+    const taken = this.queues.find((queue, index) => this.queues.indexOf(queue) !== index);
+    if (taken !== undefined) throw new Error(`Two queues have the name ${taken}.`);
     for (const queue of this.queues) {
       const names = processors.filter(({ worker }) => worker.name === queue).map(({ constructor }) => constructor.name);
       if (names.length !== 1) {
