@@ -19,6 +19,8 @@ export class WebhookDelivery {
   @Column({ type: 'timestamptz', precision: 3 }) event_created_at!: Date;
   /** Identifies the delivery for receivers, in all attempts. */
   @Column('uuid') delivery_id!: string;
+  /** Of a redelivery: the `delivery_id` of the first delivery of the event. */
+  @Column('uuid', { nullable: true }) original_delivery_id!: string | null;
   /** Failed attempts. */
   @Column('smallint', { default: 0 }) attempts!: number;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;

@@ -69,7 +69,7 @@ describe('POST /webhooks/{id}/redeliver', () => {
     expect((await redeliver({ event: 'email.opened' })).data).toEqual({ count: 1 });
     expect((await redeliver({})).data).toEqual({ count: 2 });
     expect((await redeliver({ event: 'contact.created' })).data).toEqual({ count: 0 });
-    expect(await seconds()).toEqual([2, 1, 2]);
+    expect(await seconds()).toEqual([2, 1]);
   });
 
   it('attempts a delivery that waits for its next attempt now, instead of sending it twice', async () => {
@@ -87,6 +87,42 @@ describe('POST /webhooks/{id}/redeliver', () => {
       [webhook.id],
     );
     expect(later).toEqual([]);
+  });
+
+  it('attempts a redelivery that waits now, instead of sending the event twice', async () => {
+    const [id] = await given(log(1), log(2));
+    await api.post(`/webhooks/${webhook.id}/logs/${id}/redeliver`);
+    const all = await Promise.all(Array.from({ length: 3 }, () => redeliver({})));
+    expect(all.map(({ data }) => data.count)).toEqual([2, 2, 2]);
+    expect(await seconds()).toEqual([1, 2]);
+  });
+
+  it('counts the attempts of redeliveries as those of their delivery', async () => {
+    await given(log(1), log(2), log(3));
+    await redeliver({ to: at(2) });
+    // The redelivery of the first one succeeds, that of the second one fails for the last time.
+    for (const [second, success] of [
+      [1, true],
+      [2, false],
+    ] as const) {
+      await service.database.query(
+        `WITH done AS (
+           DELETE FROM webhook_deliveries delivery USING webhook_events event
+           WHERE delivery.webhook_id = $1 AND event.id = delivery.event_id AND (event.payload #>> '{data,second}')::int = $2
+           RETURNING delivery.*)
+         INSERT INTO webhook_logs (workspace_id, webhook_id, event, event_id, event_created_at, delivery_id,
+           original_delivery_id, attempt, status_code, success, response, created_at)
+         SELECT workspace_id, webhook_id, 'email.sent', event_id, event_created_at, delivery_id, original_delivery_id, 1, 500, $3,
+           '', $4 FROM done`,
+        [webhook.id, second, success, at(50)],
+      );
+    }
+    expect(await seconds()).toEqual([]);
+    expect((await redeliver({ success: true })).data).toEqual({ count: 1 });
+    expect((await redeliver({ success: false })).data).toEqual({ count: 2 });
+    expect(await seconds()).toEqual([1, 3, 2]);
+    expect((await redeliver({})).data).toEqual({ count: 3 });
+    expect(await seconds()).toHaveLength(3);
   });
 
   it('works for an inactive webhook, and once for an Idempotency-Key', async () => {

@@ -48,6 +48,7 @@ import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
 import { SandboxMessages1795200000072 } from './1795200000072-sandbox-messages.js';
 import { SandboxClocks1795200000073 } from './1795200000073-sandbox-clocks.js';
 import { IdempotencyReservations1795200000076 } from './1795200000076-idempotency-reservations.js';
+import { RedeliveredDeliveries1795200000080 } from './1795200000080-redelivered-deliveries.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   SandboxMessages1795200000072,
   SandboxClocks1795200000073,
   IdempotencyReservations1795200000076,
+  RedeliveredDeliveries1795200000080,
 ];

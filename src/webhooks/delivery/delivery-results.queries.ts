@@ -87,7 +87,7 @@ export async function updateHealth(
 
 /** What `insertLogs` reads of the rows `delivery` and `attempt`, except `success`. */
 const LOG_COLUMNS = sql`delivery.webhook_id, attempt.event, delivery.event_id, delivery.event_created_at,
-  delivery.delivery_id, attempt.attempt, attempt.status_code, attempt.response`;
+  delivery.delivery_id, delivery.original_delivery_id, attempt.attempt, attempt.status_code, attempt.response`;
 
 function rowsOf(attempts: readonly CompletedAttempt[]): Sql {
   const column = <T>(pick: (attempt: CompletedAttempt) => T): T[] => attempts.map(pick);

@@ -8,6 +8,9 @@ import { type LogOwner, oldestInstant } from './logs.queries.js';
 /** The largest number of deliveries that one request sends again, in one transaction. */
 export const MAX_REDELIVERIES = 10_000;
 
+/** The `delivery_id` of the first delivery of an event. */
+const ORIGINAL = sql`coalesce(original_delivery_id, delivery_id)`;
+
 /** The key of a log. */
 export interface LogKey {
   readonly id: number;
@@ -15,8 +18,9 @@ export interface LogKey {
 }
 
 /**
- * Returns the logs of the last attempts of deliveries, one more than {@link MAX_REDELIVERIES} if there are more. It reads all
- * logs since the start of the range, because a later attempt may be after its end.
+ * Returns the logs of the last attempts of deliveries, one more than {@link MAX_REDELIVERIES} if there are more. The attempts
+ * of redeliveries are those of the first delivery. It reads all logs since the start of the range, because a later attempt may
+ * be after its end.
  */
 export function findLastAttempts(owner: LogOwner, range: RedeliverWebhookDto): Promise<LogKey[]> {
   const { scope, webhook_id: webhookId } = owner;
@@ -25,25 +29,26 @@ export function findLastAttempts(owner: LogOwner, range: RedeliverWebhookDto): P
   const ofEvent = range.event ? sql`event = ${range.event}` : sql`event <> ${TEST_EVENT}`;
   return scope.search<LogKey & { id: number }>(
     sql`SELECT id, created_at FROM (
-          SELECT DISTINCT ON (delivery_id) id, created_at, success FROM webhook_logs
+          SELECT DISTINCT ON (${ORIGINAL}) id, created_at, success FROM webhook_logs
           WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND ${ofEvent}
             AND created_at >= greatest(${rangeStart(range.from)}::timestamptz, ${oldestInstant(scope)})
-          ORDER BY delivery_id, attempt DESC, id DESC) last_attempt
+          ORDER BY ${ORIGINAL}, id DESC) last_attempt
         WHERE ${sql.all(isSelected)} ORDER BY id LIMIT ${MAX_REDELIVERIES + 1}`,
   );
 }
 
 /**
- * Delivers the events of these logs again, also to an inactive webhook. A delivery that waits for its next attempt is made
- * due, so that the receiver does not get it twice; of the others, the event is copied, like that of a single redelivery.
- * The webhook must be locked.
+ * Delivers the events of these logs again, also to an inactive webhook. A delivery that waits for its next attempt, or its
+ * redelivery that waits, is made due, so that the receiver does not get it twice; of the others, the event is copied, like that
+ * of a single redelivery. The webhook must be locked.
+ *
  * @returns how many deliveries are due now
  */
 export async function redeliverAll(owner: LogOwner, logs: readonly LogKey[]): Promise<number> {
   const { scope, webhook_id: webhookId } = owner;
   const [row] = await scope.query<{ count: number }>(
     sql`WITH chosen AS MATERIALIZED (
-          SELECT log.id, log.delivery_id, log.event_id, log.event_created_at
+          SELECT log.id, ${ORIGINAL} AS original_id, log.event_id, log.event_created_at
           FROM unnest(${logs.map(({ id }) => id)}::bigint[], ${logs.map((log) => log.created_at)}::timestamptz[])
             AS last_attempt (id, created_at)
           CROSS JOIN LATERAL (
@@ -53,21 +58,25 @@ export async function redeliverAll(owner: LogOwner, logs: readonly LogKey[]): Pr
           UPDATE webhook_deliveries delivery
           SET forced = TRUE, next_attempt_at = least(delivery.next_attempt_at, ${scope.now})
           FROM chosen WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId}
-            AND delivery.delivery_id = chosen.delivery_id
-          RETURNING delivery.delivery_id
+            AND ${ORIGINAL} = chosen.original_id
+          RETURNING chosen.original_id
+        ), repeated AS MATERIALIZED (
+          SELECT nextval('webhook_events_id_seq') AS id, in_order.* FROM (
+            SELECT original_id, event_id, event_created_at FROM chosen
+            WHERE original_id NOT IN (SELECT hastened.original_id FROM hastened) ORDER BY chosen.id) in_order
         ), copied AS (
-          INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
-          SELECT ${scope}, event.event, event.contact_id, event.payload, ${scope.now} FROM chosen
-          CROSS JOIN ${eventOf(scope, sql`chosen`)} event
-          WHERE chosen.delivery_id NOT IN (SELECT hastened.delivery_id FROM hastened) ORDER BY chosen.id
+          INSERT INTO webhook_events (workspace_id, id, event, contact_id, payload, created_at)
+          SELECT ${scope}, repeated.id, event.event, event.contact_id, event.payload, ${scope.now}
+          FROM repeated CROSS JOIN ${eventOf(scope, sql`repeated`)} event
           RETURNING id, created_at
         ), delivered AS (
-          INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced,
-            next_attempt_at, created_at)
-          SELECT ${scope}, ${webhookId}, copied.id, copied.created_at, gen_random_uuid(), TRUE, ${scope.now}, ${scope.now}
-          FROM copied ORDER BY copied.id RETURNING id
+          INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
+            original_delivery_id, forced, next_attempt_at, created_at)
+          SELECT ${scope}, ${webhookId}, copied.id, copied.created_at, gen_random_uuid(), repeated.original_id, TRUE,
+            ${scope.now}, ${scope.now}
+          FROM copied JOIN repeated USING (id) ORDER BY copied.id RETURNING id
         )
-        SELECT ((SELECT count(*) FROM hastened) + (SELECT count(*) FROM delivered))::int AS count`,
+        SELECT ((SELECT count(DISTINCT original_id) FROM hastened) + (SELECT count(*) FROM delivered))::int AS count`,
   );
   return row?.count ?? 0;
 }

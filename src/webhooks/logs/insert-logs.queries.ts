@@ -3,15 +3,15 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /**
  * Returns the common table expressions `logged` and `counted`, which log attempts and update the counts for lists.
- * @param source selects `webhook_id, event, event_id, event_created_at, delivery_id, attempt, status_code, success,
- *   response`, one row per attempt
+ * @param source selects `webhook_id, event, event_id, event_created_at, delivery_id, original_delivery_id, attempt, status_code,
+ *   success, response`, one row per attempt
  */
 export const insertLogs = (scope: WorkspaceScope, source: Sql): Sql => sql`
   logged AS (
-    INSERT INTO webhook_logs (workspace_id, webhook_id, event, event_id, event_created_at, delivery_id, attempt,
-      status_code, success, response, created_at)
-    SELECT ${scope}, webhook_id, event, event_id, event_created_at, delivery_id, attempt, status_code, success, response,
-      ${scope.now}
+    INSERT INTO webhook_logs (workspace_id, webhook_id, event, event_id, event_created_at, delivery_id, original_delivery_id,
+      attempt, status_code, success, response, created_at)
+    SELECT ${scope}, webhook_id, event, event_id, event_created_at, delivery_id, original_delivery_id, attempt, status_code, success,
+      response, ${scope.now}
     FROM (${source}) attempt
     RETURNING webhook_id, created_at, event, status_code, success
   ), counted AS (

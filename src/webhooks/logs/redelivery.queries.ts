@@ -22,11 +22,15 @@ export async function redeliver(
               AND log.created_at >= ${oldestInstant(scope)}
           CROSS JOIN ${eventOf(scope, sql`log`)} event
           RETURNING id, created_at
+        ), original AS (
+          SELECT coalesce(original_delivery_id, delivery_id) AS delivery_id FROM webhook_logs
+          WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND id = ${logId} AND created_at >= ${oldestInstant(scope)}
         )
-        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced,
-          next_attempt_at, created_at)
-        SELECT ${scope}, webhook.id, copied.id, copied.created_at, gen_random_uuid(), TRUE, ${scope.now}, ${scope.now}
-        FROM webhook CROSS JOIN copied
+        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, original_delivery_id,
+          forced, next_attempt_at, created_at)
+        SELECT ${scope}, webhook.id, copied.id, copied.created_at, gen_random_uuid(), original.delivery_id, TRUE,
+          ${scope.now}, ${scope.now}
+        FROM webhook CROSS JOIN copied CROSS JOIN original
         RETURNING delivery_id`,
   );
   return delivery;

@@ -18,6 +18,8 @@ export class WebhookLog {
   @Column('bigint') event_id!: number;
   @Column({ type: 'timestamptz', precision: 3 }) event_created_at!: Date;
   @Column('uuid') delivery_id!: string;
+  /** Of a redelivery: the `delivery_id` of the first delivery of the event. */
+  @Column('uuid', { nullable: true }) original_delivery_id!: string | null;
   /** The first is 1. */
   @Column('smallint') attempt!: number;
   /** The status of the response; 0 if the endpoint was not reached. */

@@ -54,9 +54,10 @@ async function redact(scope: WorkspaceScope, which: Sql, limit: number): Promise
           DELETE FROM webhook_deliveries delivery USING redacted
           WHERE delivery.workspace_id = ${scope} AND delivery.event_id = redacted.id RETURNING delivery.*
         ), replaced AS (
-          INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, attempts,
-            next_attempt_at, forced, created_at)
-          SELECT ${scope}, webhook_id, event_id, event_created_at, delivery_id, attempts, next_attempt_at, forced, created_at
+          INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
+            original_delivery_id, attempts, next_attempt_at, forced, created_at)
+          SELECT ${scope}, webhook_id, event_id, event_created_at, delivery_id, original_delivery_id, attempts, next_attempt_at,
+            forced, created_at
           FROM waiting ORDER BY id
         )
         SELECT count(*)::int AS redacted, ${scope}::bigint AS workspace_id FROM redacted`,

@@ -32,7 +32,7 @@ export async function dropWaitingDeliveries(scope: WorkspaceScope, webhookId: nu
           DELETE FROM webhook_deliveries delivery
           WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId} AND NOT delivery.forced
             AND delivery.created_at < ${scope.now} - make_interval(hours => ${hours})
-          RETURNING webhook_id, event_id, event_created_at, delivery_id, attempts + 1 AS attempt
+          RETURNING webhook_id, event_id, event_created_at, delivery_id, original_delivery_id, attempts + 1 AS attempt
         ), ${insertLogs(
           scope,
           sql`SELECT dropped.*, event.event, 0 AS status_code, FALSE AS success, ${DROPPED} AS response

@@ -21,7 +21,8 @@ export async function logTestDelivery(
         ), ${insertLogs(
           scope,
           sql`SELECT webhook.id AS webhook_id, ${event}::text AS event, event.id AS event_id,
-                event.created_at AS event_created_at, ${deliveryId}::uuid AS delivery_id, ${attempt}::int AS attempt,
+                event.created_at AS event_created_at, ${deliveryId}::uuid AS delivery_id,
+                NULL::uuid AS original_delivery_id, ${attempt}::int AS attempt,
                 ${result.status_code}::int AS status_code, ${result.success}::boolean AS success,
                 ${result.response}::text AS response
               FROM webhook CROSS JOIN event`,
