@@ -85,6 +85,27 @@ describe('the events of a workspace', () => {
     expect(found).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('of a name that is rare are found with a cursor behind many that have not been read', async () => {
+    await service.database.query(
+      `INSERT INTO event_batches (workspace_id, event, size, data)
+       SELECT $1, CASE WHEN n > 100000 THEN 'campaign.started' ELSE 'email.sent' END, 1, '[{}]' FROM generate_series(1, 100001) n
+       ORDER BY n`,
+      [api.workspaceId],
+    );
+    const pages: number[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body }: { body: { data: ReadEvent[]; meta: any } } = await api.get(
+        `/events?event=campaign.started&cursor=${cursor}`,
+      );
+      expect(body).toMatchObject({ data: expect.any(Array) });
+      pages.push(idsOf(body.data));
+      cursor = body.meta.next_cursor;
+    }
+    expect(pages.flat()).toEqual([100_001]);
+    expect(pages.length).toBeGreaterThan(1);
+  }, 60_000);
+
   it.each([
     ['after=x', 'after'],
     ['after=-1', 'after'],
@@ -95,6 +116,7 @@ describe('the events of a workspace', () => {
     ['limit=1001', 'limit'],
     ['cursor=x', 'cursor'],
     ['cursor=&after=1', 'after'],
+    ['cursor=&page=1', 'page'],
   ])('refuses %s', async (query, field) => {
     const { status, body } = await api.get(`/events?${query}`);
     expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: [field] });

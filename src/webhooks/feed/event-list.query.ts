@@ -19,7 +19,7 @@ const nameErrors: InputCheck<{ readonly event?: string }> = ({ event }) => {
 
 /** The query of `GET /events`. */
 @CheckedBy(nameErrors)
-@CheckedBy(checkCursor('after'))
+@CheckedBy(checkCursor('after', 'page'))
 export class EventListQuery {
   /** Only events with a larger ID; the `next_after` of the response before. Without it, the oldest events. */
   @IsOptional() @IntegerQuery() @IsInt() @Min(0) @Max(Number.MAX_SAFE_INTEGER) after?: number;

@@ -22,16 +22,20 @@ export class Events {
     const page = { events, next_after: last ?? query.after ?? (query.cursor ? query.start : null) };
     if (query.cursor === undefined) return page;
     const sign = (id: number): string => cursorText(this.signer, purposeOf({ scope, path }, query), [null, id]);
-    return { ...page, next_cursor: isFull && last !== undefined ? sign(last) : null };
+    return { ...page, next_cursor: isFull ? sign(last ?? query.start) : null };
   }
 
-  /** Events are numbered before the page is read, so that it has all that were committed before the request. */
+  /**
+   * Events are numbered before the page is read, so that it has all that were committed before the request. More follow if too
+   * many had no IDs.
+   */
   private async read(scope: WorkspaceScope, range: EventRange): Promise<EventList> {
     let isComplete = !(await hasUnnumbered(scope));
     for (let round = 0; round < MAX_ROUNDS && !isComplete; round += 1) {
       // They are committed before they are read: an ID that was shown stays that of its event.
       isComplete = (await numberEvents(scope)) < MAX_BATCHES_NUMBERED;
     }
-    return readEvents(scope, range);
+    const { events, isFull } = await readEvents(scope, range);
+    return { events, isFull: isFull || !isComplete };
   }
 }

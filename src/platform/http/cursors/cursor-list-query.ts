@@ -7,14 +7,16 @@ import { positionIn, purposeOf } from './cursor-text.js';
 const WRONG_CURSOR =
   'cursor must be empty, or the meta.next_cursor of a page of this list with the same sort, direction and filters';
 
-/** Refuses a cursor that is not one of this list, and another parameter that says where the page begins beside it. */
+/** Refuses a cursor that is not one of this list, and other parameters that say where the page begins beside it. */
 export const checkCursor =
-  (other: string): InputCheck<{ readonly cursor?: string }> =>
+  (...others: readonly string[]): InputCheck<{ readonly cursor?: string }> =>
   (query, { context, isRefused }) => {
     const { cursor } = query;
     const errors: Record<string, string[]> = {};
     if (cursor === undefined || isRefused('cursor')) return errors;
-    if (context.parameters.has(other)) errors[other] = [`${other} cannot be used together with cursor`];
+    for (const other of others.filter((name) => context.parameters.has(name))) {
+      errors[other] = [`${other} cannot be used together with cursor`];
+    }
     const isValid = cursor === '' || context.inject(Signer).verify(purposeOf(context, query), cursor) !== undefined;
     if (!isValid) errors.cursor = [WRONG_CURSOR];
     return errors;
