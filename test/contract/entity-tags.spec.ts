@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { httpError } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
-const FAILED = { ...httpError(412), reason: 'precondition_failed' };
+const FAILED = httpError(412, 'precondition_failed');
 const CONCURRENT = 10;
 /** Routes without a record that `GET` shows. */
 const UNCONDITIONAL = [
@@ -149,6 +149,14 @@ describe('entity tags', () => {
     const tag = tagOf(await api.get(`/contacts/${created?.data.id}`));
     expect((await send({ 'if-match': tag }, 'E')).status).toBe(200);
     expect((await api.put('/contacts/by-email/nobody', {}, { 'if-match': '*' })).status).toBe(422);
+  });
+
+  it('come after the check that the record exists, also of one that is deleted by its key', async () => {
+    for (const match of ['*', '"x"']) {
+      const headers = { 'if-match': match };
+      expect((await api.delete('/blacklist/nobody@example.com', undefined, headers)).status).toBe(404);
+      expect((await api.delete('/contacts/999999', undefined, headers)).status).toBe(404);
+    }
   });
 
   it('hold for each record that GET shows and another method changes', async () => {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModuleRef } from '@nestjs/core';
 import { sql } from '../database/index.js';
+import { NotFound } from '../errors/index.js';
 import type { WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
 import { recordTag } from './entity-tag.js';
 import { loadRecords } from './record.interceptor.js';
@@ -56,9 +57,8 @@ export class Representations {
   }
 
   /**
-   * @returns the entity tag that `GET` of the record would respond with; undefined if a record with a key of the client does
-   *   not exist
-   * @throws NotFound if the record of an ID does not exist
+   * @returns the entity tag that `GET` of the record would respond with; undefined if a request with a key would create it
+   * @throws NotFound if the record of an ID, or the one to be deleted, does not exist
    */
   async tag(
     { get, rule }: ConditionalRoute,
@@ -66,7 +66,10 @@ export class Representations {
     scope: WorkspaceScope,
   ): Promise<string | undefined> {
     const record = rule?.readText && (await findRecord(rule, request, scope));
-    if (rule?.readText && !record) return undefined;
+    if (rule?.readText && !record) {
+      if (request.method === 'DELETE') throw new NotFound();
+      return undefined;
+    }
     const params = record ? { [lastParameter(get) ?? 'id']: String(record.id) } : request.params;
     const derived = Object.create(request, {
       scope: { value: scope },
