@@ -11,7 +11,7 @@ export interface OutreachClientOptions {
   readonly baseUrl: string;
   /** An API token of a workspace. */
   readonly token: string;
-  /** How often a request is sent again at most: 4 by default. */
+  /** How often a request is sent again at most, unless the first attempt is still running: 4 by default. */
   readonly retries?: number;
   /** How long a request waits between its attempts in all, at most: 120,000 milliseconds by default. */
   readonly maxWaitMs?: number;

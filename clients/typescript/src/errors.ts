@@ -1,9 +1,11 @@
+import type { ErrorReason } from './types.js';
+
 /** The fields of an error response, as far as it has them. */
 interface ErrorFields {
   readonly error?: string;
   readonly message?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>> | null;
-  readonly reason?: string;
+  readonly reason?: ErrorReason;
 }
 
 /** A response whose status is not 2xx. */
@@ -14,8 +16,8 @@ export class ApiError extends Error {
   readonly error: string | undefined;
   /** The path of each invalid field → messages. Empty unless the status is 422. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
-  /** A stable code of the rule that was violated, if there is one. */
-  readonly reason: string | undefined;
+  /** A stable code of the rule that was violated, if there is one. Newer versions of the service may have more of them. */
+  readonly reason: ErrorReason | undefined;
   /** For the operator: the log of the service names each request by it. */
   readonly requestId: string | undefined;
 
@@ -64,6 +66,6 @@ function fieldsOf(body: unknown): ErrorFields {
     ...(typeof error === 'string' ? { error } : {}),
     ...(typeof message === 'string' ? { message } : {}),
     ...(typeof errors === 'object' && errors !== null ? { errors: errors as Record<string, string[]> } : {}),
-    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof reason === 'string' ? { reason: reason as ErrorReason } : {}),
   };
 }

@@ -6,6 +6,7 @@ export type { EventFeedOptions } from './event-feed.js';
 export { API_VERSION, type components, type operations, type paths } from './schema.js';
 export type {
   ApiPaths,
+  ErrorReason,
   EventName,
   FeedEvent,
   ListItem,

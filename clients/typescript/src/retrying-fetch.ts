@@ -2,7 +2,7 @@ import { pauseMs, shouldRetryError, shouldRetryResponse } from './retry-policy.j
 
 /** When and how often a request is sent again. */
 export interface RetryOptions {
-  /** The largest number of retries of a request. */
+  /** The largest number of retries of a request; those that find the first attempt still running are not counted. */
   readonly retries: number;
   /** How long a request waits between its attempts, in all. A longer `Retry-After` ends the attempts. */
   readonly maxWaitMs: number;
@@ -30,12 +30,14 @@ export function retryingFetch(options: RetryOptions): (request: Request) => Prom
     // All attempts send the same bytes; a stream could be sent only once.
     const body = request.body ? await request.arrayBuffer() : undefined;
     let waitedMs = 0;
+    let failures = 0;
     for (let number = 1; ; number += 1) {
       const attempt = await send(request, body, options);
       const pause = pauseMs(number, retryAfterOf(attempt), Date.now(), Math.random());
       waitedMs += pause;
-      if (number > options.retries || waitedMs > options.maxWaitMs || !isRetried(request, attempt))
-        return result(attempt);
+      if (!isRunning(attempt)) failures += 1;
+      const isLast = options.retries === 0 || failures > options.retries || waitedMs > options.maxWaitMs;
+      if (isLast || !isRetried(request, attempt)) return result(attempt);
       if ('response' in attempt) await attempt.response.body?.cancel();
       await wait(pause, request.signal);
     }
@@ -80,6 +82,9 @@ function isRetried(request: Request, attempt: Attempt): boolean {
     ? shouldRetryError(request, attempt.error)
     : shouldRetryResponse(request, attempt.response.status, attempt.isRunning);
 }
+
+/** Whether the first attempt is still running. The result is waited for however often that takes. */
+const isRunning = (attempt: Attempt): boolean => 'response' in attempt && attempt.isRunning;
 
 const retryAfterOf = (attempt: Attempt): string | null =>
   'response' in attempt ? attempt.response.headers.get('retry-after') : null;

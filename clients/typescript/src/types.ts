@@ -2,6 +2,9 @@ import type { components, paths, webhooks } from './schema.js';
 
 export type Schemas = components['schemas'];
 
+/** A stable code of a rule that a request violates. */
+export type ErrorReason = Schemas['ErrorReason'];
+
 /** The routes below `/v1`: those that take an API token. */
 export type ApiPaths = { [Path in keyof paths as Path extends `/v1/${string}` ? Path : never]: paths[Path] };
 
