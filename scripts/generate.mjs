@@ -17,6 +17,8 @@ const { SETTINGS: settings } = await import('../dist/src/app/settings.js');
 const { metricsTable } = await import('../dist/src/platform/metrics/index.js');
 const { declarations } = await import('../dist/src/app/declarations.js');
 const { eventReference } = await import('../dist/src/app/event-reference.js');
+const { errorsDocument } = await import('../dist/src/app/errors-document.js');
+const { definedReasons } = await import('../dist/src/platform/errors/index.js');
 const { eventsDocument } = await import('../dist/src/app/events-document.js');
 const { describeApi } = await import('../dist/src/app/describe-api.js');
 const { DOCUMENTED_SERVER } = await import('../dist/src/app/reference.js');
@@ -27,6 +29,7 @@ const generated = {
   '.env.example': () => envExample(settings),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
+  'docs/errors.md': () => formatted('docs/errors.md', errorsDocument(definedReasons())),
   'docs/extending.md': async (page) => formatted('docs/extending.md', await extendingPage(page)),
   'docs/webhooks.md': withSnippets,
   'src/app/migrations/index.ts': migrationsIndex,

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { onViolation } from '../platform/database/index.js';
-import { RuleViolated } from '../platform/errors/index.js';
+import { defineReason, RuleViolated } from '../platform/errors/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
 /** Why an address is on the blacklist. */
@@ -31,6 +31,16 @@ export class BlacklistEntry extends WorkspaceEntity {
   @Column('boolean', { default: true }) is_shared!: boolean;
 }
 
-/** The message of 422 for an address that the workspace has added before. */
-export const ALREADY_LISTED = 'The address is already blacklisted.';
-onViolation('blacklist_email_once', () => new RuleViolated(ALREADY_LISTED));
+const ALREADY_BLACKLISTED = defineReason(
+  'already_blacklisted',
+  422,
+  'The workspace has blacklisted the address before.',
+);
+
+/** 422: the workspace has added the address before. */
+export class AlreadyBlacklisted extends RuleViolated {
+  constructor() {
+    super(ALREADY_BLACKLISTED, 'The address is already blacklisted.');
+  }
+}
+onViolation('blacklist_email_once', () => new AlreadyBlacklisted());

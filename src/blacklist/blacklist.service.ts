@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound, RuleViolated } from '../platform/errors/index.js';
+import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { ALREADY_LISTED, BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
+import { AlreadyBlacklisted, BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
 import { BlacklistHashes } from './blacklist-hashes.js';
 import {
   addedToday,
@@ -38,10 +38,10 @@ export class Blacklist {
     return scope.transaction((tx) => insertMissing(tx, addresses, reason));
   }
 
-  /** @throws RuleViolated if the workspace has already added the address; LimitReached */
+  /** @throws AlreadyBlacklisted if the workspace has already added the address; LimitReached */
   create(scope: WorkspaceScope, dto: BlacklistAddressDto): Promise<BlacklistEntry> {
     return scope.transaction(async (tx) => {
-      if (await this.findOwn(tx, dto.email)) throw new RuleViolated(ALREADY_LISTED);
+      if (await this.findOwn(tx, dto.email)) throw new AlreadyBlacklisted();
       const entry = await tx.of(BlacklistEntry).insert({
         email: dto.email,
         reason: dto.reason ?? DEFAULT_REASON,

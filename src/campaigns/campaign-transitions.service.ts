@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
-import { Conflict } from '../platform/errors/index.js';
+import { Conflict, defineReason } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
@@ -12,9 +12,11 @@ import { prepareForStart } from './enrollments/campaign-start.queries.js';
 import { resetRates } from './protection/campaign-rates.queries.js';
 import { startRefusals } from './start-refusals.js';
 
+const NOT_ACTIVE = defineReason('not_active', 409, 'The campaign is not active, so that it cannot be paused.');
+
 class NotActive extends Conflict {
   constructor() {
-    super('Only an active campaign can be paused.');
+    super(NOT_ACTIVE, 'Only an active campaign can be paused.');
   }
 }
 

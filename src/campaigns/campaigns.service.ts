@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
-import { Conflict } from '../platform/errors/index.js';
+import { Conflict, defineReason } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -18,9 +18,11 @@ import type { Schedule } from './timing/schedule.js';
 import { duePostponedSteps } from './steps/waiting-enrollments.queries.js';
 import { StepsService } from './steps/steps.service.js';
 
+const CAMPAIGN_ACTIVE = defineReason('campaign_active', 409, 'An active campaign cannot be deleted. Pause it first.');
+
 class ActiveCampaignDeleted extends Conflict {
   constructor() {
-    super('An active campaign cannot be deleted. Pause it first.');
+    super(CAMPAIGN_ACTIVE, 'An active campaign cannot be deleted. Pause it first.');
   }
 }
 

@@ -1,27 +1,33 @@
-import { Conflict, RuleViolated } from '../platform/errors/index.js';
+import { Conflict, defineReason, RuleViolated } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Campaign } from './campaign/campaign.entity.js';
 import { hasUsableAccount } from './campaigns.queries.js';
 import { stepsInOrder } from './steps/steps.queries.js';
 
+const ALREADY_ACTIVE = defineReason('already_active', 409, 'The campaign is active already.');
+const NO_STEPS = defineReason('no_steps', 422, 'The campaign has no step, so that it cannot start.');
+const NO_ACCOUNT = defineReason(
+  'no_account',
+  422,
+  'The campaign cannot start: none of its email accounts is active, or it has none.',
+);
+
 class AlreadyActive extends Conflict {
-  override readonly reason = 'already_active';
   constructor() {
-    super('The campaign is already active.');
+    super(ALREADY_ACTIVE, 'The campaign is already active.');
   }
 }
 
 class CampaignWithoutSteps extends RuleViolated {
-  override readonly reason = 'no_steps';
   constructor() {
-    super('A campaign needs a step before it can start.');
+    super(NO_STEPS, 'A campaign needs a step before it can start.');
   }
 }
 
 class CampaignWithoutAccount extends RuleViolated {
-  override readonly reason = 'no_account';
   constructor() {
     super(
+      NO_ACCOUNT,
       'A campaign needs an active email account before it can start: one of email_account_ids, or the default account ' +
         'if it never had its own.',
     );

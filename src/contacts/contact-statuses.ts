@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Sql, sql } from '../platform/database/index.js';
-import { RuleViolated } from '../platform/errors/index.js';
+import { defineReason, RuleViolated } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import {
@@ -16,10 +16,16 @@ import type { ChangeSource } from './history/contact-change.entity.js';
 import { refuseTracking } from './history/tracking-consents.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
+const NOT_RESUBSCRIBABLE = defineReason(
+  'not_resubscribable',
+  422,
+  'A contact that has bounced or complained cannot be resubscribed.',
+);
+
 /** 422: a client cannot undo a bounce or a complaint. */
 export class NotResubscribable extends RuleViolated {
   constructor(status: ContactStatus) {
-    super(`A contact that is ${status} cannot be resubscribed.`);
+    super(NOT_RESUBSCRIBABLE, `A contact that is ${status} cannot be resubscribed.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { onViolation } from '../platform/database/index.js';
-import { Conflict } from '../platform/errors/index.js';
+import { Conflict, defineReason } from '../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 import { Company } from './companies/company.entity.js';
 
@@ -129,21 +129,24 @@ export class Contact extends WorkspaceEntity {
   search_text!: string;
 }
 
+const EMAIL_TAKEN = defineReason('email_taken', 409, 'Another contact of the workspace has this address.');
+const EXTERNAL_ID_TAKEN = defineReason(
+  'external_id_taken',
+  409,
+  'Another contact of the workspace has this external ID.',
+);
+
 /** 409: another contact of the workspace has the email. */
 export class EmailTaken extends Conflict {
-  override readonly reason = 'email_taken';
-
   constructor() {
-    super('A contact with this email address already exists.');
+    super(EMAIL_TAKEN, 'A contact with this email address already exists.');
   }
 }
 
 /** 409: another contact of the workspace has the external ID. */
 export class ExternalIdTaken extends Conflict {
-  override readonly reason = 'external_id_taken';
-
   constructor() {
-    super('A contact with this external ID already exists.');
+    super(EXTERNAL_ID_TAKEN, 'A contact with this external ID already exists.');
   }
 }
 

@@ -1,10 +1,16 @@
-import { Forbidden } from '../platform/errors/index.js';
+import { defineReason, Forbidden } from '../platform/errors/index.js';
 import { LoginRefused } from './login-failures.js';
+
+const LAST_EMAIL_ACCOUNT = defineReason(
+  'last_email_account',
+  403,
+  'The only email account of a workspace cannot be deleted.',
+);
 
 /** API v1, "Email account default flag". */
 export class LastAccountRequired extends Forbidden {
   constructor() {
-    super('The only email account of a workspace cannot be deleted.');
+    super(LAST_EMAIL_ACCOUNT, 'The only email account of a workspace cannot be deleted.');
   }
 }
 

@@ -34,10 +34,12 @@ export { EgressPolicy } from '../platform/egress/index.js';
 export { Database, KnownIds, onViolation, Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
 export {
   Conflict,
+  defineReason,
   DomainError,
   type FieldErrors,
   Forbidden,
   NotFound,
+  type Reason,
   RuleViolated,
   ValidationFailed,
 } from '../platform/errors/index.js';

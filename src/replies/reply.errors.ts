@@ -1,11 +1,17 @@
-import { RuleViolated } from '../platform/errors/index.js';
+import { defineReason, defineReasons, RuleViolated } from '../platform/errors/index.js';
 import type { RecipientObstacle } from './replies.queries.js';
+
+const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
+const INVALID_ADDRESS = defineReason(
+  'invalid_address',
+  422,
+  'The reply does not come from an email address that can be written to.',
+);
 
 /** 422: the account that sent the message was deleted, and no other one may send the answer. */
 export class NoAccount extends RuleViolated {
-  override readonly reason = 'no_account';
   constructor() {
-    super('The email account of this reply was deleted, so that it cannot send the answer.');
+    super(NO_ACCOUNT, 'The email account of this reply was deleted, so that it cannot send the answer.');
   }
 }
 
@@ -15,20 +21,18 @@ const MESSAGES: Readonly<Record<RecipientObstacle, string>> = {
   complained: 'The contact has complained about a message.',
   blacklisted: 'The address is blacklisted.',
 };
+const OBSTACLES = defineReasons(422, MESSAGES);
 
 /** 422: the contact or the address must not be written to. */
 export class RecipientRefused extends RuleViolated {
-  override readonly reason: RecipientObstacle;
   constructor(obstacle: RecipientObstacle) {
-    super(MESSAGES[obstacle]);
-    this.reason = obstacle;
+    super(OBSTACLES[obstacle], MESSAGES[obstacle]);
   }
 }
 
 /** 422: nothing can be sent to the address from which the reply came. */
 export class AddressUnusable extends RuleViolated {
-  override readonly reason = 'invalid_address';
   constructor() {
-    super('The reply does not come from an email address that can be written to.');
+    super(INVALID_ADDRESS, 'The reply does not come from an email address that can be written to.');
   }
 }

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../platform/errors/index.js';
+import { defineReason, Forbidden } from '../platform/errors/index.js';
 import type { Principal } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
 import { TokenCache } from './token-cache.js';
+
+const PERMISSIONS_EXCEEDED = defineReason(
+  'permissions_exceeded',
+  403,
+  'The token to be revoked has permissions that your own token lacks.',
+);
 
 /** Revokes API tokens. */
 @Injectable()
@@ -20,7 +26,10 @@ export class TokenRevocation {
     const { permissions } = await tokens.get(id);
     const lacking = permissions.filter((permission) => !caller.permissions.includes(permission));
     if (lacking.length > 0) {
-      throw new Forbidden(`Your own token lacks permissions of this token: ${lacking.join(', ')}.`);
+      throw new Forbidden(
+        PERMISSIONS_EXCEEDED,
+        `Your own token lacks permissions of this token: ${lacking.join(', ')}.`,
+      );
     }
     await tokens.delete(id);
     this.tokenCache.removeTokensOf(scope.workspace_id);

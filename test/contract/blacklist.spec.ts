@@ -5,7 +5,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { httpError } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
-const ruleViolated = httpError(422);
+const ruleViolated = httpError(422, 'already_blacklisted');
 const notFound = httpError(404);
 const addresses = (count: number): string[] => {
   const call = randomBytes(4).toString('hex');

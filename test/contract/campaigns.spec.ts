@@ -413,7 +413,7 @@ describe('/campaigns', () => {
       await account();
       const { id } = await campaign({ steps: [hello] });
       await api.post(`/campaigns/${id}/start`);
-      expect((await api.delete(`/campaigns/${id}`)).body).toEqual(httpError(409));
+      expect((await api.delete(`/campaigns/${id}`)).body).toEqual(httpError(409, 'campaign_active'));
       await api.post(`/campaigns/${id}/pause`);
       expect((await other.delete(`/campaigns/${id}`)).status).toBe(404);
       expect((await api.delete(`/campaigns/${id}`)).status).toBe(204);
@@ -442,11 +442,11 @@ describe('/campaigns', () => {
     it('return 409 if the status does not allow it', async () => {
       await account();
       const { id } = await campaign({ steps: [hello] });
-      expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
+      expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409, 'not_active'));
       await api.post(`/campaigns/${id}/start`);
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(409), reason: 'already_active' });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(409, 'already_active'));
       await api.post(`/campaigns/${id}/pause`);
-      expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
+      expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409, 'not_active'));
     });
 
     it('start a campaign once when calls are concurrent', async () => {
@@ -459,15 +459,15 @@ describe('/campaigns', () => {
     it('return 422 for a start without a step', async () => {
       await account();
       const { id } = await campaign();
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_steps' });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422, 'no_steps'));
     });
 
     it('return 422 for a start if neither an account of the campaign nor, if it has none, the default account is active', async () => {
       const { id } = await campaign({ steps: [hello] });
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_account' });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422, 'no_account'));
       const [fallback, own, spare] = [await account(), await account({ is_active: false }), await account()];
       await api.put(`/campaigns/${id}`, { email_account_ids: [own] });
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_account' });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422, 'no_account'));
       await api.put(`/campaigns/${id}`, { email_account_ids: [own, spare] });
       expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
       await api.post(`/campaigns/${id}/pause`);
@@ -493,7 +493,7 @@ describe('/campaigns', () => {
         pause_reason: 'account_deleted',
         paused_at: expect.stringMatching(TIMESTAMP),
       });
-      expect((await start()).body).toEqual({ ...httpError(422), reason: 'no_account' });
+      expect((await start()).body).toEqual(httpError(422, 'no_account'));
       await api.put(`/campaigns/${id}`, await seen());
       expect((await start()).body.reason).toBe('no_account');
       await api.put(`/campaigns/${id}`, { email_account_ids: [other] });
@@ -507,7 +507,7 @@ describe('/campaigns', () => {
       const { id } = await campaign({ steps: [hello], email_account_ids: [own] });
       await api.delete(`/email-accounts/${own}`);
       expect((await api.get(`/campaigns/${id}`)).data).toMatchObject({ status: 'draft', pause_reason: null });
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_account' });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422, 'no_account'));
       await api.put(`/campaigns/${id}`, { email_account_ids: [fallback] });
       expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
     });

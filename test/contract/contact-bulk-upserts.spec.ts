@@ -387,7 +387,7 @@ describe('POST /contacts/bulk-upsert', () => {
     const again = await send(records, {}, key);
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect((await send([{ email: 'b@example.com' }], {}, key)).body).toEqual(httpError(409));
+    expect((await send([{ email: 'b@example.com' }], {}, key)).body).toEqual(httpError(409, 'idempotency_key_reused'));
   });
 
   it('cannot change contacts of other workspaces, and requires contacts:write', async () => {

@@ -112,8 +112,11 @@ describe('Lists, tags, companies and custom fields', () => {
     it('return 409 for a taken name', async () => {
       await made(path, { name: 'A' });
       const { id } = await made(path, { name: 'B' });
-      expect(await api.post(path, { name: ' A' })).toMatchObject({ status: 409, body: httpError(409) });
-      expect(await api.put(`${path}/${id}`, { name: 'A' })).toMatchObject({ status: 409, body: httpError(409) });
+      expect(await api.post(path, { name: ' A' })).toMatchObject({ status: 409, body: httpError(409, 'name_taken') });
+      expect(await api.put(`${path}/${id}`, { name: 'A' })).toMatchObject({
+        status: 409,
+        body: httpError(409, 'name_taken'),
+      });
       expect((await api.put(`${path}/${id}`, { name: 'B' })).status).toBe(200);
       expect((await api.post(path, { name: 'a' })).status).toBe(201);
       const responses = await Promise.all(Array.from({ length: 4 }, () => api.post(path, { name: 'Same' })));
@@ -332,7 +335,9 @@ describe('Lists, tags, companies and custom fields', () => {
 
     it('use the key as the default label, and return 409 for a taken key', async () => {
       expect(await made('/custom-fields', { key: 'Plan-1_b', type: 'date' })).toMatchObject({ label: 'Plan-1_b' });
-      expect((await api.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).body).toEqual(httpError(409));
+      expect((await api.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).body).toEqual(
+        httpError(409, 'key_taken'),
+      );
       expect((await api.post('/custom-fields', { key: 'plan-1_b', type: 'text' })).status).toBe(201);
       expect((await other.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).status).toBe(201);
     });

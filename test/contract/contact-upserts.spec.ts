@@ -69,11 +69,11 @@ describe('Upserts of one contact', () => {
       for (const email of ['ada@example.com', 'new@example.com']) {
         expect(await byEmail(email, { email: 'bob@example.com' })).toMatchObject({
           status: 409,
-          body: { ...httpError(409), reason: 'email_taken' },
+          body: httpError(409, 'email_taken'),
         });
         expect(await byEmail(email, { external_id: 'b' })).toMatchObject({
           status: 409,
-          body: { ...httpError(409), reason: 'external_id_taken' },
+          body: httpError(409, 'external_id_taken'),
         });
       }
       expect([await stored(bob.id), await stored(ada.id), await total()]).toEqual([bob, ada, 2]);
@@ -180,7 +180,7 @@ describe('Upserts of one contact', () => {
       await given.contact({ email: 'ada@example.com' });
       expect(await byId('a', { email: 'ada@example.com' })).toMatchObject({
         status: 409,
-        body: { ...httpError(409), reason: 'email_taken' },
+        body: httpError(409, 'email_taken'),
       });
     });
 

@@ -244,7 +244,7 @@ describe('Contacts', () => {
       await given.contact({ email: 'ada@example.com' });
       const { status, body } = await api.post('/contacts', { email: 'ADA@example.com' });
       expect(status).toBe(409);
-      expect(body).toEqual({ ...httpError(409), reason: 'email_taken' });
+      expect(body).toEqual(httpError(409, 'email_taken'));
       expect((await other.post('/contacts', { email: 'ada@example.com' })).status).toBe(201);
     });
 
@@ -338,10 +338,9 @@ describe('Contacts', () => {
         validationError('email', 'tags'),
       );
       expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com', tags: [UNKNOWN_ID] })).status).toBe(422);
-      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual({
-        ...httpError(409),
-        reason: 'email_taken',
-      });
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual(
+        httpError(409, 'email_taken'),
+      );
       expect((await api.put(`/contacts/${bob.id}`, { email: 'Bob@Example.com' })).status).toBe(200);
       expect((await api.put(`/contacts/${ada.id}`, [])).status).toBe(422);
       expect((await api.get(`/contacts/${ada.id}`)).data).toEqual(ada);
@@ -534,7 +533,9 @@ describe('Contacts', () => {
         ),
       );
       expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
-      expect((await api.post('/custom-fields', { key: 'late', type: 'text' })).body).toEqual(httpError(422));
+      expect((await api.post('/custom-fields', { key: 'late', type: 'text' })).body).toEqual(
+        httpError(422, 'limit_reached'),
+      );
       expect((await api.get('/custom-fields')).body.meta.total).toBe(500);
       expect((await api.post('/contacts', { email: 'z@example.com', custom_fields: { f2: 1 } })).status).toBe(201);
     });
@@ -554,7 +555,7 @@ describe('Contacts', () => {
       const ada = await given.contact({ email: 'ada@example.com', external_id: ' crm-1 ' });
       const bob = await given.contact({ email: 'bob@example.com' });
       expect(ada.external_id).toBe('crm-1');
-      const taken = { ...httpError(409), reason: 'external_id_taken' };
+      const taken = httpError(409, 'external_id_taken');
       const created = await api.post('/contacts', { email: 'eve@example.com', external_id: 'crm-1' });
       expect(created).toMatchObject({ status: 409, body: taken });
       expect(await api.put(`/contacts/${bob.id}`, { external_id: 'crm-1' })).toMatchObject({
@@ -902,7 +903,7 @@ describe('Contacts', () => {
         const ada = await given.contact();
         await setStatus(ada.id, status);
         const response = await api.post(`/contacts/${ada.id}/resubscribe`);
-        expect(response).toMatchObject({ status: 422, body: httpError(422) });
+        expect(response).toMatchObject({ status: 422, body: httpError(422, 'not_resubscribable') });
         expect((await api.get(`/contacts/${ada.id}`)).data.status).toBe(status);
       }
     });

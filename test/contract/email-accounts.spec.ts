@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
-import { TIMESTAMP } from '../support/expected.js';
+import { httpError, TIMESTAMP } from '../support/expected.js';
 import { MailSink } from '../support/mail-sink.js';
 import { SendgridStub } from '../support/sendgrid-stub.js';
 import { startService, type TestService } from '../support/service.js';
@@ -305,7 +305,7 @@ describe('email accounts', () => {
       const only = await make();
       const { status, body } = await api.delete(`/email-accounts/${only.id}`);
       expect(status).toBe(403);
-      expect(body).toEqual({ error: 'Forbidden', message: expect.any(String), errors: null, code: 403 });
+      expect(body).toEqual({ ...httpError(403, 'last_email_account'), error: 'Forbidden' });
       expect(await defaults()).toEqual([only.id]);
     });
 

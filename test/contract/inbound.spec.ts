@@ -4,6 +4,7 @@ import http from 'node:http';
 import { MessageLinks } from '../../src/sending/index.js';
 import { type ApiResponse, parseResponse, type ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { httpError } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { reportedMail } from '../support/reported-mail.js';
@@ -207,7 +208,10 @@ describe('inbound reports', () => {
       const message = await sent();
       const list = [event('delivered', message)];
       const refused = await events(list, {}, newKey());
-      expect([refused.status, refused.body.error, refused.body.errors]).toEqual([403, 'Forbidden', null]);
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        { ...httpError(403, 'invalid_signature'), error: 'Forbidden' },
+      ]);
       for (const name of ['signature', 'timestamp']) {
         const header = `x-twilio-email-event-webhook-${name}`;
         expect((await events(list, { [header]: '' })).status).toBe(403);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { validationError } from '../support/expected.js';
+import { httpError, validationError } from '../support/expected.js';
 import pg from 'pg';
 import { parseResponse, ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -411,7 +411,7 @@ describe('the request pipeline', () => {
       const large = { ...TEMPLATE, body: `<p>${'x'.repeat(65_536)}</p>` };
       expect((await send(own, 'large', large)).status).toBe(201);
       const { status, body } = await send(own, 'large', large);
-      expect([status, body]).toEqual([409, { ...envelope(409), reason: 'response_not_stored' }]);
+      expect([status, body]).toEqual([409, httpError(409, 'response_not_stored')]);
       expect(await total(own)).toBe(1);
     });
 
@@ -457,7 +457,7 @@ describe('the request pipeline', () => {
     it('returns 409 for another body', async () => {
       await send(api, 'other body');
       const { status, body } = await send(api, 'other body', { ...TEMPLATE, name: 'Other' });
-      expect([status, body]).toEqual([409, envelope(409)]);
+      expect([status, body]).toEqual([409, httpError(409, 'idempotency_key_reused')]);
     });
 
     it('returns 409 while the first request still runs', async () => {
@@ -470,7 +470,7 @@ describe('the request pipeline', () => {
         const waiting = await service.database.query(`SELECT 1 FROM pg_locks WHERE NOT granted`);
         expect(waiting).toHaveLength(1);
       });
-      expect(await send(own, 'slow')).toMatchObject({ status: 409, body: envelope(409) });
+      expect(await send(own, 'slow')).toMatchObject({ status: 409, body: httpError(409, 'idempotency_key_in_use') });
       await blocker.query('COMMIT');
       await blocker.end();
       expect((await first).status).toBe(201);

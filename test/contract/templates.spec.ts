@@ -1,5 +1,5 @@
+import { ExternalIdTaken } from '../../src/contacts/contact.entity.js';
 import { sql } from '../../src/platform/database/index.js';
-import { Conflict } from '../../src/platform/errors/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -200,7 +200,7 @@ describe('/templates', () => {
       const listener = jest.spyOn(service.app.get(DomainEvents), 'publish');
       listener.mockImplementationOnce(async (tx) => {
         await detachTemplate(tx, id);
-        throw new Conflict('Not now.');
+        throw new ExternalIdTaken();
       });
       expect((await api.delete(`/templates/${id}`)).status).toBe(409);
       expect(await templateOfStep()).toBe(id);

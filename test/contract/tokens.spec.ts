@@ -72,6 +72,7 @@ describe('API tokens', () => {
         message: expect.stringContaining('contacts:write'),
         errors: null,
         code: 403,
+        reason: 'permissions_exceeded',
       });
       expect(await statusOf(as)).toBe(200);
     });

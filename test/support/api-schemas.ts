@@ -3274,6 +3274,98 @@ export interface components {
      * @enum {string}
      */
     EnrollmentStatus: 'pending' | 'in_progress' | 'completed' | 'failed' | 'unsubscribed';
+    /**
+     * @description Which rule a request violates. Values can be added.
+     *
+     *     - `already_active`: (409) The campaign is active already.
+     *     - `already_blacklisted`: (422) The workspace has blacklisted the address before.
+     *     - `blacklisted`: (422) The address is blacklisted.
+     *     - `bounced`: (422) The address of the contact has bounced.
+     *     - `busy`: (429) The workspace has as much work in progress as it may have. Repeat the request later.
+     *     - `campaign_active`: (409) An active campaign cannot be deleted. Pause it first.
+     *     - `complained`: (422) The contact has complained about a message.
+     *     - `daily_limit`: (422) The email accounts of the campaign have reached their limit of the day.
+     *     - `email_taken`: (409) Another contact of the workspace has this address.
+     *     - `enrollment_ended`: (422) The enrollment has ended. Only a running one can be moved.
+     *     - `external_id_taken`: (409) Another contact of the workspace has this external ID.
+     *     - `idempotency_key_in_use`: (409) The first request with this `Idempotency-Key` is still running. Repeat the request later.
+     *     - `idempotency_key_reused`: (409) The `Idempotency-Key` was used for a request with another body.
+     *     - `import_ended`: (409) The import has ended, so that it cannot be cancelled.
+     *     - `import_not_ended`: (409) The import has not ended yet. Its refused rows are known afterwards.
+     *     - `invalid_address`: (422) The reply does not come from an email address that can be written to.
+     *     - `invalid_signature`: (403) The signature of the events is missing or wrong.
+     *     - `key_taken`: (409) Another custom field of the workspace has this key.
+     *     - `last_email_account`: (403) The only email account of a workspace cannot be deleted.
+     *     - `limit_reached`: (422) The workspace has as many records of this kind as it may have.
+     *     - `min_seconds_between`: (422) The last message of the email accounts of the campaign is too recent.
+     *     - `name_taken`: (409) Another list of the workspace has this name. (409) Another tag of the workspace has this name.
+     *     - `no_account`: (422) The campaign cannot start: none of its email accounts is active, or it has none. (422) The campaign has no active email account that could send the test. (422) The email account of the message or of the reply was deleted.
+     *     - `no_steps`: (422) The campaign has no step, so that it cannot start.
+     *     - `not_active`: (409) The campaign is not active, so that it cannot be paused.
+     *     - `not_resubscribable`: (422) A contact that has bounced or complained cannot be resubscribed.
+     *     - `not_retryable`: (409) Only a message with the status `unknown` can be retried.
+     *     - `permissions_exceeded`: (403) The token to be revoked has permissions that your own token lacks.
+     *     - `precondition_failed`: (412) The record is not in the state that `If-Match` or `If-None-Match` requires.
+     *     - `provider_limit`: (422) The email accounts of the campaign have reached a limit of their provider.
+     *     - `provider_not_configured`: (422) The operator has not configured a client ID and secret for this provider.
+     *     - `provider_unavailable`: (422) The provider does not respond. Repeat the request later.
+     *     - `reference_deleted`: (409) A record that the request refers to was deleted while the request ran.
+     *     - `rendered_too_long`: (422) The subject or the body is too long when its variables are filled in.
+     *     - `response_not_stored`: (409) The first request with this `Idempotency-Key` was done, but its response is not stored: it was larger than 64 KB, or about a person who was erased.
+     *     - `response_unreadable`: (409) The first request with this `Idempotency-Key` was done, but the key that its response was encrypted with was removed.
+     *     - `secret_unreadable`: (422) The signing secret of the webhook was encrypted with a key that was removed. Regenerate the secret.
+     *     - `segment_too_expensive`: (422) Finding the contacts of the segment takes longer than the time limit. Add a narrower condition.
+     *     - `template_deleted`: (409) The template of a step was deleted while the request ran.
+     *     - `template_too_complex`: (422) The body takes too long to be converted to text. Simplify its HTML.
+     *     - `template_too_large`: (422) A stored subject or body has more than 256 KB or 500 variables.
+     *     - `unsubscribed`: (422) The contact has unsubscribed.
+     *     - `value_too_large`: (422) A value is too large to be stored.
+     * @enum {string}
+     */
+    ErrorReason:
+      | 'already_active'
+      | 'already_blacklisted'
+      | 'blacklisted'
+      | 'bounced'
+      | 'busy'
+      | 'campaign_active'
+      | 'complained'
+      | 'daily_limit'
+      | 'email_taken'
+      | 'enrollment_ended'
+      | 'external_id_taken'
+      | 'idempotency_key_in_use'
+      | 'idempotency_key_reused'
+      | 'import_ended'
+      | 'import_not_ended'
+      | 'invalid_address'
+      | 'invalid_signature'
+      | 'key_taken'
+      | 'last_email_account'
+      | 'limit_reached'
+      | 'min_seconds_between'
+      | 'name_taken'
+      | 'no_account'
+      | 'no_steps'
+      | 'not_active'
+      | 'not_resubscribable'
+      | 'not_retryable'
+      | 'permissions_exceeded'
+      | 'precondition_failed'
+      | 'provider_limit'
+      | 'provider_not_configured'
+      | 'provider_unavailable'
+      | 'reference_deleted'
+      | 'rendered_too_long'
+      | 'response_not_stored'
+      | 'response_unreadable'
+      | 'secret_unreadable'
+      | 'segment_too_expensive'
+      | 'template_deleted'
+      | 'template_too_complex'
+      | 'template_too_large'
+      | 'unsubscribed'
+      | 'value_too_large';
     ErrorResponse: {
       /**
        * @description The kind of error, for programs.
@@ -3308,11 +3400,8 @@ export interface components {
        * @example 422
        */
       code: number;
-      /**
-       * @description The rule that the request violates, for programs. Not with other errors.
-       * @example outside_schedule
-       */
-      reason?: string;
+      /** @description The rule that the request violates, for programs. Not with other errors. */
+      reason?: components['schemas']['ErrorReason'];
     };
     /**
      * @description The events that a webhook can receive. The section Events shows each with an example.
@@ -3603,6 +3692,14 @@ export interface components {
       | 'customer'
       | 'evangelist'
       | 'other';
+    Liveness: {
+      /**
+       * @description The process responds.
+       * @example ok
+       * @constant
+       */
+      status: 'ok';
+    };
     /**
      * @description The language of a template or pack of the marketplace.
      *
@@ -4534,6 +4631,29 @@ export interface components {
        */
       created_at: string;
     };
+    Readiness: {
+      /** @description Whether the process can serve requests. */
+      status: components['schemas']['ReadinessStatus'];
+      /**
+       * @description What was checked: `database`, and `redis` if the service uses it → whether it is available.
+       * @example {
+       *       "database": true,
+       *       "redis": true
+       *     }
+       */
+      checks: {
+        [key: string]: boolean;
+      };
+    };
+    /**
+     * @description Whether a process can serve requests.
+     *
+     *     - `ok`: All that it needs is available.
+     *     - `unavailable`: Something that it needs is not available.
+     *     - `stopping`: It has received the signal to stop.
+     * @enum {string}
+     */
+    ReadinessStatus: 'ok' | 'unavailable' | 'stopping';
     ReceivedReply: {
       /**
        * @description The ID of the reply, for `GET /v1/replies/{id}`.
@@ -4725,6 +4845,31 @@ export interface components {
     RetryMessages: {
       /** @description The messages with this status are queued again. */
       status: components['schemas']['RetryableStatus'];
+    };
+    RuleViolation: {
+      /**
+       * @description The kind of error, for programs.
+       * @example HttpError
+       * @enum {string}
+       */
+      error: 'Forbidden' | 'HttpError';
+      /**
+       * @description A sentence for people. The wording may change. For people; the wording may change.
+       * @example A contact with this email address already exists.
+       */
+      message: string;
+      /**
+       * @description Only a ValidationError has them.
+       * @example null
+       */
+      errors: null;
+      /**
+       * @description The HTTP status.
+       * @example 409
+       */
+      code: number;
+      /** @description The rule that the request violates, for programs. */
+      reason: components['schemas']['ErrorReason'];
     };
     SandboxClock: {
       /**
@@ -6537,6 +6682,36 @@ export interface components {
      * @enum {string}
      */
     UpsertStatus: 'created' | 'updated' | 'skipped' | 'failed';
+    ValidationErrorResponse: {
+      /**
+       * @description The kind of error, for programs.
+       * @example ValidationError
+       * @constant
+       */
+      error: 'ValidationError';
+      /**
+       * @description A sentence for people. The wording may change. For people; the wording may change.
+       * @example The given data was invalid.
+       */
+      message: string;
+      /**
+       * @description The path of each invalid field, as the client wrote it → messages.
+       * @example {
+       *       "first_nam": [
+       *         "first_nam is not a known field. Did you mean first_name?"
+       *       ]
+       *     }
+       */
+      errors: {
+        [key: string]: string[];
+      };
+      /**
+       * @description The HTTP status.
+       * @example 422
+       * @constant
+       */
+      code: 422;
+    };
     Variant: {
       /**
        * @description The ID of a variant of this step, as a response shows it: the variant keeps its ID and its counts. Without it, the variant with the same name is the same one. IDs of other steps are ignored. `null` means no value.

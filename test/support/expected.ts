@@ -15,5 +15,14 @@ export const validationError = (...fields: string[]) => ({
   code: 422,
 });
 
-/** The body of an error that is not about fields. */
-export const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
+/**
+ * The body of an error that is not about fields.
+ * @param reason that of a violated rule
+ */
+export const httpError = (code: number, reason?: string) => ({
+  error: 'HttpError',
+  message: expect.any(String),
+  errors: null,
+  code,
+  ...(reason === undefined ? {} : { reason }),
+});

@@ -6,6 +6,9 @@ type Members = Record<string, object>;
 /** The enums that extension modules add values to. */
 const ENUMS = ['Permission', 'EventName'];
 
+/** The reasons of errors: those of the service, and those that the extension modules declare. */
+const REASONS = 'ErrorReason';
+
 /**
  * @param base the document of the service, which is generated before the start
  * @param running what the modules of the process declare, with those of the extensions
@@ -27,6 +30,7 @@ export function extendedReference(
     document.components[kind] = { ...members, ...document.components[kind] };
   }
   for (const name of ENUMS) Object.assign(document.components.schemas?.[name] ?? {}, { enum: values[name] });
+  Object.assign(document.components.schemas?.[REASONS] ?? {}, added.components.schemas?.[REASONS]);
   return addTags(base, running);
 }
 

@@ -1,9 +1,9 @@
-import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Header } from '@nestjs/common';
 import { register } from 'prom-client';
-import { PublicRoute, RespondsStream, Summary } from '../../platform/http/index.js';
+import { PublicRoute, Responds, RespondsStream, Summary } from '../../platform/http/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { Health } from './health.js';
+import { livenessView, readinessView } from './health.view.js';
 
 /** Health checks for orchestrators and metrics for Prometheus, outside of `/v1`. `METRICS_PORT` has them, too. */
 @Controller()
@@ -17,18 +17,17 @@ export class HealthController {
   /** Responds while the process runs. */
   @Get('health/live')
   @Summary('Check whether the process runs', 'checkLiveness')
-  @HttpCode(200)
+  @Responds(livenessView, { envelope: 'none' })
   live() {
-    return { status: 'ok' };
+    return { status: 'ok' } as const;
   }
 
   /** Responds with 503 while the database or Redis is not available, and after the signal to stop. */
   @Get('health/ready')
   @Summary('Check whether the process can serve requests', 'checkReadiness')
-  async ready(@Res({ passthrough: true }) response: Response) {
-    const { status, body } = await this.health.readyForRequests();
-    response.status(status);
-    return body;
+  @Responds(readinessView, { envelope: 'none', otherStatus: { status: 503, when: ({ status }) => status === 503 } })
+  ready() {
+    return this.health.readyForRequests();
   }
 
   /** Counters and gauges in the text format of Prometheus. */

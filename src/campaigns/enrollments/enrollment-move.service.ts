@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
-import { RuleViolated, ValidationFailed } from '../../platform/errors/index.js';
+import { defineReason, RuleViolated, ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
@@ -9,11 +9,15 @@ import { EnrollmentRecords } from './enrollment-records.service.js';
 import { lockEnrollment, moveToStep, recordEnrollmentChange } from './enrollments.queries.js';
 import type { EnrollmentRecord } from './enrollment.view.js';
 
-class EnrollmentEnded extends RuleViolated {
-  override readonly reason = 'enrollment_ended';
+const ENROLLMENT_ENDED = defineReason(
+  'enrollment_ended',
+  422,
+  'The enrollment has ended. Only a running one can be moved.',
+);
 
+class EnrollmentEnded extends RuleViolated {
   constructor(status: string) {
-    super(`The enrollment has ended with the status ${status}. Only a running one can be moved.`);
+    super(ENROLLMENT_ENDED, `The enrollment has ended with the status ${status}. Only a running one can be moved.`);
   }
 }
 

@@ -1,9 +1,15 @@
-import { Conflict } from '../../platform/errors/index.js';
+import { Conflict, defineReason } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Template } from '../../templates/index.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';
 import type { UpdateStepDto } from './dto/update-step.dto.js';
 import { lockTemplatesForShare, type StepContent } from './steps.queries.js';
+
+const TEMPLATE_DELETED = defineReason(
+  'template_deleted',
+  409,
+  'The template of a step was deleted while the request ran.',
+);
 
 type TemplateTexts = Pick<Template, 'subject' | 'body'>;
 
@@ -52,6 +58,8 @@ async function templatesOf(
   const ids = steps.flatMap((step) => step.template_id ?? []);
   if (ids.length === 0) return new Map();
   const templates = await lockTemplatesForShare(scope, ids);
-  if (ids.some((id) => !templates.has(id))) throw new Conflict('A template of the steps was deleted in the meantime.');
+  if (ids.some((id) => !templates.has(id))) {
+    throw new Conflict(TEMPLATE_DELETED, 'A template of the steps was deleted in the meantime.');
+  }
   return templates;
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Unique } from 'typeorm';
 import { onViolation } from '../../platform/database/index.js';
-import { Conflict } from '../../platform/errors/index.js';
+import { Conflict, defineReason } from '../../platform/errors/index.js';
 import { WorkspaceEntity } from '../../platform/tenancy/index.js';
 
 /** The type of all values of a custom field. It never changes. */
@@ -27,4 +27,6 @@ export class CustomField extends WorkspaceEntity {
   @Column('text') type!: CustomFieldType;
 }
 
-onViolation('custom_field_key_taken', () => new Conflict('A custom field with this key already exists.'));
+const KEY_TAKEN = defineReason('key_taken', 409, 'Another custom field of the workspace has this key.');
+
+onViolation('custom_field_key_taken', () => new Conflict(KEY_TAKEN, 'A custom field with this key already exists.'));

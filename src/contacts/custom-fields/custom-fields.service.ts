@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type FieldErrors, RuleViolated } from '../../platform/errors/index.js';
+import { type FieldErrors, LimitReached } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CustomFieldValue } from '../contact.entity.js';
 import { contactsEvent } from '../contact.events.js';
-import { customValueError, MAX_FIELDS, TOO_MANY_FIELDS, typeOfValue } from './custom-field-values.js';
+import { customValueError, MAX_FIELDS, typeOfValue } from './custom-field-values.js';
 import { CustomField, type CustomFieldType } from './custom-field.entity.js';
 import {
   countFields,
@@ -17,22 +17,16 @@ import {
 import type { CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
 import type { UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
 
-export class TooManyCustomFields extends RuleViolated {
-  constructor() {
-    super(TOO_MANY_FIELDS);
-  }
-}
-
 @Injectable()
 export class CustomFields {
   constructor(private readonly events: DomainEvents) {}
 
-  /** @throws Conflict if the key is taken; TooManyCustomFields */
+  /** @throws Conflict if the key is taken; LimitReached */
   create(scope: WorkspaceScope, { key, label, type }: CreateCustomFieldDto): Promise<CustomField> {
     return scope.transaction(async (tx) => {
       await lockDefinitions(tx);
       const field = await tx.of(CustomField).insert({ key, label: label ?? key, type });
-      if ((await countFields(tx)) > MAX_FIELDS) throw new TooManyCustomFields();
+      if ((await countFields(tx)) > MAX_FIELDS) throw new LimitReached(MAX_FIELDS, 'custom fields');
       return field;
     });
   }

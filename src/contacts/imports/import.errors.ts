@@ -1,18 +1,23 @@
-import { Conflict, NotFound } from '../../platform/errors/index.js';
+import { Conflict, defineReason, NotFound } from '../../platform/errors/index.js';
+
+const IMPORT_ENDED = defineReason('import_ended', 409, 'The import has ended, so that it cannot be cancelled.');
+const IMPORT_NOT_ENDED = defineReason(
+  'import_not_ended',
+  409,
+  'The import has not ended yet. Its refused rows are known afterwards.',
+);
 
 /** 409: an import that has ended cannot be cancelled. */
 export class ImportEnded extends Conflict {
-  override readonly reason = 'import_ended';
   constructor() {
-    super('The import has ended.');
+    super(IMPORT_ENDED, 'The import has ended.');
   }
 }
 
 /** 409: the refused rows are known when the import has ended. */
 export class ImportNotEnded extends Conflict {
-  override readonly reason = 'import_not_ended';
   constructor() {
-    super('The import has not ended yet.');
+    super(IMPORT_NOT_ENDED, 'The import has not ended yet.');
   }
 }
 

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { onViolation } from '../../platform/database/index.js';
-import { Conflict } from '../../platform/errors/index.js';
+import { Conflict, defineReason } from '../../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Contact } from '../contact.entity.js';
 
@@ -34,4 +34,6 @@ export class ListMember {
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }
 
-onViolation('list_name_taken', () => new Conflict('A list with this name already exists.'));
+const NAME_TAKEN = defineReason('name_taken', 409, 'Another list of the workspace has this name.');
+
+onViolation('list_name_taken', () => new Conflict(NAME_TAKEN, 'A list with this name already exists.'));

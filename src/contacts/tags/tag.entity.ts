@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { onViolation } from '../../platform/database/index.js';
-import { Conflict } from '../../platform/errors/index.js';
+import { Conflict, defineReason } from '../../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Contact } from '../contact.entity.js';
 
@@ -35,4 +35,6 @@ export class TagMember {
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }
 
-onViolation('tag_name_taken', () => new Conflict('A tag with this name already exists.'));
+const NAME_TAKEN = defineReason('name_taken', 409, 'Another tag of the workspace has this name.');
+
+onViolation('tag_name_taken', () => new Conflict(NAME_TAKEN, 'A tag with this name already exists.'));

@@ -14,7 +14,7 @@ export class InboundMailController {
   @Post()
   @PublicRoute()
   @Summary('Receive a bounce, a complaint or a reply', 'receiveMailReport')
-  @Responds(receipt)
+  @Responds(receipt, { errors: [400, 408, 413, 415, 429] })
   receive(@Param('key') key: string, @UnreadBodyParam() body: UnreadBody) {
     return this.mail.receive(key, body);
   }

@@ -15,7 +15,7 @@ export class InboundParseController {
   @Post()
   @PublicRoute()
   @Summary("Receive a mail from SendGrid's Inbound Parse", 'receiveParsedMail')
-  @Responds(receipt)
+  @Responds(receipt, { errors: [400, 408, 413, 415, 422, 429] })
   receive(@Param('key') key: string, @UnreadBodyParam() body: UnreadBody) {
     return this.mail.receiveForm(key, body);
   }

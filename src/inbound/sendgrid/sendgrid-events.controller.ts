@@ -16,7 +16,7 @@ export class SendgridEventsController {
   @Post()
   @PublicRoute()
   @Summary('Receive signed events of SendGrid', 'receiveSendGridEvents')
-  @Responds(receipt)
+  @Responds(receipt, { errors: [400, 403, 408, 413, 415, 429] })
   receive(@Param('key') key: string, @Signature() signature: RequestSignature, @UnreadBodyParam() body: UnreadBody) {
     return this.events.receive(key, signature, body);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/concurrency/index.js';
 import { isSignedByAny } from '../../email-accounts/index.js';
-import { BadRequest, Forbidden } from '../../platform/errors/index.js';
+import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, structureErrors, type UnreadBody } from '../../platform/http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -13,9 +13,11 @@ import { CallbackRecording } from './callback-recording.js';
 import { reportsOf } from './sendgrid-events.js';
 import type { RequestSignature } from './signed-request.js';
 
+const INVALID_SIGNATURE = defineReason('invalid_signature', 403, 'The signature of the events is missing or wrong.');
+
 class NotFromSendgrid extends Forbidden {
   constructor() {
-    super('The signature is missing, or does not match any sendgrid_webhook_key of the workspace.');
+    super(INVALID_SIGNATURE, 'The signature is missing, or does not match any sendgrid_webhook_key of the workspace.');
   }
 }
 

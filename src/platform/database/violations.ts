@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { Conflict, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
+import { Conflict, defineReason, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
 
 /** A statement exceeded its time limit. */
 export class StatementTimedOut extends Error {
@@ -17,6 +17,13 @@ export class DatabaseUnavailable extends Error {
     super(`The database is not available: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
+
+const REFERENCE_DELETED = defineReason(
+  'reference_deleted',
+  409,
+  'A record that the request refers to was deleted while the request ran.',
+);
+const VALUE_TOO_LARGE = defineReason('value_too_large', 422, 'A value is too large to be stored.');
 
 const errorsByConstraint = new Map<string, () => DomainError>();
 
@@ -36,14 +43,14 @@ export function translateViolation(error: unknown): unknown {
   if (declared) return declared();
   switch (error.code) {
     case '23503': // A record that the request refers to has been deleted in the meantime.
-      return new Conflict('The request refers to a record that no longer exists.');
+      return new Conflict(REFERENCE_DELETED, 'The request refers to a record that no longer exists.');
     case '22021': // The text is not valid in the encoding of the database.
     case '22P05':
       return new ValidationFailed({ body: ['The text contains characters that cannot be stored.'] });
     case '57014':
       return LOCK_WAIT.test(error.where ?? '') ? new DatabaseUnavailable(error) : new StatementTimedOut();
     case '54000': // An index row or a statement exceeds a limit of PostgreSQL.
-      return new RuleViolated('A value is too large to be stored.');
+      return new RuleViolated(VALUE_TOO_LARGE, 'A value is too large to be stored.');
     default:
       return UNAVAILABLE.test(error.code ?? '') || isStorageError(error) ? new DatabaseUnavailable(error) : error;
   }

@@ -1,3 +1,14 @@
+import { defineReason, type Reason } from './reasons.js';
+
+export {
+  defineReason,
+  defineReasons,
+  definedReasons,
+  type Reason,
+  type ReasonDefinition,
+  type ReasonStatus,
+} from './reasons.js';
+
 /** Validation errors: the path of each field, as the client wrote it → messages. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
@@ -14,8 +25,18 @@ export abstract class DomainError extends Error {
   readonly error: ErrorKind = 'HttpError';
   /** Null except in validation errors. */
   readonly errors: FieldErrors | null = null;
-  /** A stable code in snake_case for programs, beside the message for people. */
-  readonly reason?: string;
+  /** A stable code for programs, beside the message for people. Every 403 of a rule, 409, 412 and 422 of a rule has one. */
+  readonly reason?: Reason;
+}
+
+/** An error that says for programs, too, which rule the request violates. */
+abstract class ErrorWithReason extends DomainError {
+  constructor(
+    override readonly reason: Reason,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** Ends a command or the process. The message is for the operator: one line for each thing to correct. */
@@ -30,12 +51,12 @@ export class NotFound extends DomainError {
 }
 
 /** 409: the request contradicts what is stored, e.g. a name that is taken. */
-export class Conflict extends DomainError {
+export class Conflict extends ErrorWithReason {
   readonly status = 409;
 }
 
 /** 422 without `errors`: a business rule is violated. */
-export class RuleViolated extends DomainError {
+export class RuleViolated extends ErrorWithReason {
   readonly status = 422;
 }
 
@@ -49,8 +70,8 @@ export class ValidationFailed extends DomainError {
 }
 
 /** 403: the action is not allowed, even with all permissions. */
-export class Forbidden extends DomainError {
-  readonly status: number = 403;
+export class Forbidden extends ErrorWithReason {
+  readonly status = 403;
   override readonly error = 'Forbidden';
 }
 
@@ -64,7 +85,9 @@ export class Unauthorized extends DomainError {
 }
 
 /** 403: the token lacks a permission. The body has only `error` and `message`. */
-export class PermissionMissing extends Forbidden {
+export class PermissionMissing extends DomainError {
+  readonly status = 403;
+  override readonly error = 'Forbidden';
   constructor(permission: string) {
     super(`This token lacks the permission ${permission}.`);
   }
@@ -79,18 +102,28 @@ export class TooManyRequests extends DomainError {
   }
 }
 
+const BUSY = defineReason(
+  'busy',
+  429,
+  'The workspace has as much work in progress as it may have. Repeat the request later.',
+);
+
 /** 429: the workspace has as much work in progress and waiting as it may have. The client repeats the request later. */
 export class Busy extends TooManyRequests {
-  override readonly reason = 'busy';
+  override readonly reason = BUSY;
 }
+
+const LIMIT_REACHED = defineReason(
+  'limit_reached',
+  422,
+  'The workspace has as many records of this kind as it may have.',
+);
 
 /** 422: the workspace has as many records of this kind as it may have. */
 export class LimitReached extends RuleViolated {
-  override readonly reason = 'limit_reached';
-
   /** @param records what there are too many of, e.g. "webhooks" */
   constructor(limit: number, records: string) {
-    super(`A workspace can have at most ${limit.toLocaleString('en')} ${records}.`);
+    super(LIMIT_REACHED, `A workspace can have at most ${limit.toLocaleString('en')} ${records}.`);
   }
 }
 

@@ -3,6 +3,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { BadRequest } from '../errors/index.js';
 import { checkStructure, withoutRefused } from './body-structure.js';
 import type { ServiceRequest } from './request.js';
+import type { Schema } from './view.js';
 
 /** A megabyte, in bytes. */
 export const MEGABYTE = 1_048_576;
@@ -22,6 +23,8 @@ export interface NonJsonBody {
   readonly path: RegExp;
   /** The media types that the route reads itself. */
   readonly types: readonly string[];
+  /** Of a body without an input class, for the API reference. */
+  readonly schema?: Schema;
   /** The route ignores the body, so it may have any media type, or none. */
   readonly ignored?: true;
 }

@@ -1,16 +1,22 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { DomainError } from '../errors/index.js';
+import { defineReason, DomainError } from '../errors/index.js';
 import { matchesStrongly, matchesWeakly } from './entity-tag.js';
 import type { ConditionalRoute } from './record-routes.js';
 import { Representations } from './representations.js';
 import type { ServiceRequest } from './request.js';
 
+const PRECONDITION_FAILED = defineReason(
+  'precondition_failed',
+  412,
+  'The record is not in the state that `If-Match` or `If-None-Match` requires.',
+);
+
 /** 412: the record has changed since the client has read it, or exists although it should not. */
 export class PreconditionFailed extends DomainError {
   readonly status = 412;
-  override readonly reason = 'precondition_failed';
+  override readonly reason = PRECONDITION_FAILED;
 
   constructor() {
     super('The record is not in the state that the request requires. Read it again, and repeat the request.');

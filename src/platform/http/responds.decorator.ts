@@ -2,6 +2,9 @@ import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import type { AcceptedResponse } from './accepted.js';
 import type { Schema, View } from './view.js';
 
+/** The status of an error that a route can declare. */
+export type DeclaredError = 400 | 403 | 408 | 409 | 413 | 415 | 422 | 429;
+
 /** The successful response of a route, as `@Responds` and its short forms declare it. */
 export interface RouteResponse {
   readonly status: number;
@@ -20,7 +23,7 @@ export interface RouteResponse {
   /** The response to results that are `Accepted`. */
   readonly accepted?: AcceptedResponse;
   /** Statuses of errors that do not follow from the method, the path and the inputs of the route. */
-  readonly errors?: readonly (409 | 422)[];
+  readonly errors?: readonly DeclaredError[];
 }
 
 /** What `@Responds` takes beside the view. */
@@ -32,7 +35,7 @@ export interface ResponseOptions<Result> {
   readonly message?: (result: Result) => string;
   readonly otherStatus?: { readonly status: number; readonly when: (result: Result) => boolean };
   readonly accepted?: AcceptedResponse;
-  readonly errors?: readonly (409 | 422)[];
+  readonly errors?: readonly DeclaredError[];
 }
 
 /** Metadata key of the {@link RouteResponse} on a handler. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
 import { Database, sql } from '../database/index.js';
-import { Conflict } from '../errors/index.js';
+import { Conflict, defineReason } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import { decoded, deleteResponses, eraseResponses, responsesAfter, type StoredKey } from './erase-responses.queries.js';
 
@@ -24,12 +24,21 @@ export interface StoredResponse {
   readonly response: string | null;
 }
 
+const KEY_IN_USE = defineReason(
+  'idempotency_key_in_use',
+  409,
+  'The first request with this `Idempotency-Key` is still running. Repeat the request later.',
+);
+const RESPONSE_UNREADABLE = defineReason(
+  'response_unreadable',
+  409,
+  'The first request with this `Idempotency-Key` was done, but the key that its response was encrypted with was removed.',
+);
+
 /** 409: the response to the first request is not known yet, so this one is not stored. */
 export class StillRunning extends Conflict {
-  override readonly reason = 'idempotency_key_in_use';
-
   constructor() {
-    super('The first request with this Idempotency-Key is still running.');
+    super(KEY_IN_USE, 'The first request with this Idempotency-Key is still running.');
   }
 }
 
@@ -163,7 +172,7 @@ export class IdempotencyStore {
       return encrypted === null ? null : this.keyring.decrypt(encrypted, contextOf(request));
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error;
-      throw new Conflict('The first response to this Idempotency-Key can no longer be read.');
+      throw new Conflict(RESPONSE_UNREADABLE, 'The first response to this Idempotency-Key can no longer be read.');
     }
   }
 }

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of, tap } from 'rxjs';
 import { CONFIG, type Config } from '../config/index.js';
-import { Conflict } from '../errors/index.js';
+import { Conflict, defineReason } from '../errors/index.js';
 import {
   type AcceptedBody,
   type AcceptedResponse,
@@ -24,12 +24,22 @@ const MAX_KEY_LENGTH = 255;
 /** Of a longer path the digest is stored, because PostgreSQL limits the length of an indexed text. */
 const MAX_PATH_LENGTH = 500;
 
+const KEY_REUSED = defineReason(
+  'idempotency_key_reused',
+  409,
+  'The `Idempotency-Key` was used for a request with another body.',
+);
+const RESPONSE_NOT_STORED = defineReason(
+  'response_not_stored',
+  409,
+  'The first request with this `Idempotency-Key` was done, but its response is not stored: it was larger than 64 KB, or about a person who was erased.',
+);
+
 /** 409: the first request was done, but its response cannot be replayed. */
 class ResponseNotStored extends Conflict {
-  override readonly reason = 'response_not_stored';
-
   constructor(status: number) {
     super(
+      RESPONSE_NOT_STORED,
       `The first request with this Idempotency-Key ended with ${status}; its response is not stored, because it was too large ` +
         'or was about a person who was erased.',
     );
@@ -176,7 +186,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
 function replay(stored: StoredResponse, keyedRequest: IdempotentRequest, response: Response): unknown {
   if (stored.body_hash !== keyedRequest.body_hash)
-    throw new Conflict('This Idempotency-Key was used with another body.');
+    throw new Conflict(KEY_REUSED, 'This Idempotency-Key was used with another body.');
   if (stored.response === null) throw new ResponseNotStored(stored.status);
   response.setHeader('Idempotency-Replayed', 'true');
   response.status(stored.status);

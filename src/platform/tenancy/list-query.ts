@@ -15,7 +15,7 @@ export type ListPosition = readonly [value: string | number | boolean | null, id
 export interface ListQuery {
   readonly page: number;
   readonly per_page: number;
-  /** Absent if the list is sorted by `defaultOrder`. */
+  // Absent if the list is sorted by `defaultOrder`. A doc comment here would be that of the parameter in the API reference.
   readonly sort?: string | undefined;
   readonly direction: 'asc' | 'desc';
   readonly search?: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GlobalBlacklist } from '../../blacklist/index.js';
 import type { Campaign } from '../../campaigns/index.js';
-import { Conflict, RuleViolated } from '../../platform/errors/index.js';
+import { Conflict, defineReason, RuleViolated } from '../../platform/errors/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Message } from '../message.entity.js';
@@ -14,18 +14,20 @@ import type { MessageRecord } from './message.view.js';
 import { retryAll, retryUnknown, type RetryableStatus } from './retry.queries.js';
 import type { CampaignStats } from './stats.view.js';
 
+const NOT_RETRYABLE = defineReason('not_retryable', 409, 'Only a message with the status `unknown` can be retried.');
+const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
+
 /** Only messages whose result is unknown are retried by users; the service retries all others itself. */
 class NotRetryable extends Conflict {
   constructor() {
-    super('Only a message with the status unknown can be retried.');
+    super(NOT_RETRYABLE, 'Only a message with the status unknown can be retried.');
   }
 }
 
 /** Another account would send what may be the second copy. */
 class AccountDeleted extends RuleViolated {
-  override readonly reason = 'no_account';
   constructor() {
-    super('The email account of this message was deleted, so that the message cannot be sent again.');
+    super(NO_ACCOUNT, 'The email account of this message was deleted, so that the message cannot be sent again.');
   }
 }
 

@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { claimDay, lockSendingAccount, reserve } from '../dispatch/claim.queries.js';
 import { mayBegin } from '../dispatch/gap.queries.js';
 import { type AccountFacts, accountFacts, accountRules } from '../timing/index.js';
-import { AccountMayNotSend, NoUsableAccount } from './test-send.errors.js';
+import { AccountMayNotSend, isAccountLimit, NoUsableAccount } from './test-send.errors.js';
 
 /** One message of an account that is counted in its daily limit. */
 export interface ReservedMessage {
@@ -46,7 +46,8 @@ const waitOf = (account: AccountFacts) => earliestInstant(account.read_at, accou
 
 function throwIfWaiting(account: AccountFacts): void {
   const { at, reason } = waitOf(account);
-  if (reason !== null) throw new AccountMayNotSend(reason, at);
+  if (reason === null) return;
+  throw isAccountLimit(reason) ? new AccountMayNotSend(reason, at) : new NoUsableAccount();
 }
 
 /** The accounts of a campaign in its order, or the default account, unless the campaign has lost its own. */

@@ -1,29 +1,48 @@
 import type { WaitReason } from '../../campaigns/index.js';
-import { RuleViolated } from '../../platform/errors/index.js';
+import { defineReason, defineReasons, RuleViolated } from '../../platform/errors/index.js';
+
+const NO_ACCOUNT = defineReason(
+  'no_account',
+  422,
+  'The campaign has no active email account that could send the test.',
+);
+const BLACKLISTED = defineReason('blacklisted', 422, 'The address is blacklisted.');
+/** The limits of an account. One that was switched off meanwhile has its own error. */
+const LIMITS = defineReasons(422, {
+  daily_limit: 'The email accounts of the campaign have reached their limit of the day.',
+  provider_limit: 'The email accounts of the campaign have reached a limit of their provider.',
+  min_seconds_between: 'The last message of the email accounts of the campaign is too recent.',
+});
+
+/** Why an account that is active may not send now. */
+export type AccountLimit = keyof typeof LIMITS;
+
+/** Whether a message waits because of a limit of its account. */
+export const isAccountLimit = (reason: WaitReason): reason is AccountLimit => reason in LIMITS;
 
 /** 422: the campaign has no active account that could send. */
 export class NoUsableAccount extends RuleViolated {
-  override readonly reason = 'no_account';
   constructor() {
-    super('The campaign has no active email account: neither one of email_account_ids, nor a default account.');
+    super(
+      NO_ACCOUNT,
+      'The campaign has no active email account: neither one of email_account_ids, nor a default account.',
+    );
   }
 }
 
 /** 422: the accounts of the campaign may not send now. */
 export class AccountMayNotSend extends RuleViolated {
-  override readonly reason: WaitReason;
-  constructor(reason: WaitReason, at: Date | null) {
+  constructor(reason: AccountLimit, at: Date | null) {
     super(
+      LIMITS[reason],
       `The email accounts of the campaign may not send now (${reason})${at ? `, but from ${at.toISOString()}` : ''}.`,
     );
-    this.reason = reason;
   }
 }
 
 /** 422: nothing is sent to addresses on the blacklist. */
 export class AddressBlacklisted extends RuleViolated {
-  override readonly reason = 'blacklisted';
   constructor() {
-    super('The address is blacklisted.');
+    super(BLACKLISTED, 'The address is blacklisted.');
   }
 }

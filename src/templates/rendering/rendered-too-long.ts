@@ -1,4 +1,10 @@
-import { RuleViolated } from '../../platform/errors/index.js';
+import { defineReason, RuleViolated } from '../../platform/errors/index.js';
+
+const RENDERED_TOO_LONG = defineReason(
+  'rendered_too_long',
+  422,
+  'The subject or the body is too long when its variables are filled in.',
+);
 
 /**
  * The maximum length of a rendered body, in UTF-16 units; mail programs cut off messages that are a tenth as long. It
@@ -12,6 +18,6 @@ export const MAX_RENDERED_SUBJECT_LENGTH = 2_000;
 /** A rendered template is too long to be sent, because it contains long values many times. */
 export class RenderedTooLong extends RuleViolated {
   constructor(part: 'subject' | 'body', max: number) {
-    super(`The rendered ${part} is longer than ${max} characters.`);
+    super(RENDERED_TOO_LONG, `The rendered ${part} is longer than ${max} characters.`);
   }
 }

@@ -1,4 +1,10 @@
-import { RuleViolated } from '../../platform/errors/index.js';
+import { defineReason, RuleViolated } from '../../platform/errors/index.js';
+
+const TEMPLATE_TOO_LARGE = defineReason(
+  'template_too_large',
+  422,
+  'A stored subject or body has more than 256 KB or 500 variables.',
+);
 
 const MAX_TEMPLATE_KILOBYTES = 256;
 const MAX_TEMPLATE_BYTES = MAX_TEMPLATE_KILOBYTES * 1024;
@@ -7,7 +13,11 @@ const MAX_TEMPLATE_BYTES = MAX_TEMPLATE_KILOBYTES * 1024;
 export const MAX_VARIABLES = 500;
 
 /** A subject or a body exceeds a limit of templates (API v1, "Template"): its size, or its number of variables. */
-export class TemplateTooLarge extends RuleViolated {}
+export class TemplateTooLarge extends RuleViolated {
+  constructor(message: string) {
+    super(TEMPLATE_TOO_LARGE, message);
+  }
+}
 
 /** @throws TemplateTooLarge if the source is longer than 256 KB in UTF-8 */
 export function assertTemplateSize(source: string): void {

@@ -1,45 +1,11 @@
+import { definedReasons } from '../../errors/index.js';
 import { NAMED, type NamedShape, type Schema, type View } from '../view.js';
 import { ignoredFields, type InputClass } from '../validation/index.js';
 import { enumSchema, findEnum } from './enums.js';
+import { ERROR_SCHEMAS, reasonSchema } from './error-schemas.js';
 import { inputFields, objectSchema } from './input-schema.js';
 import { CURSOR_PAGE_LINKS, CURSOR_PAGE_META, PAGE_LINKS, PAGE_META } from './page-schemas.js';
 import { fieldText, type ReferenceTexts } from './reference-texts.js';
-
-const ERROR: Schema = {
-  type: 'object',
-  properties: {
-    error: {
-      type: 'string',
-      enum: [
-        'ValidationError',
-        'Forbidden',
-        'HttpError',
-        'TooManyRequests',
-        'ServiceUnavailable',
-        'InternalServerError',
-      ],
-      description: 'The kind of error, for programs.',
-    },
-    message: { type: 'string', description: 'For people; the wording may change.' },
-    errors: {
-      type: ['object', 'null'],
-      description: 'Of a ValidationError: the path of each invalid field, as the client wrote it → messages.',
-      additionalProperties: { type: 'array', items: { type: 'string' } },
-    },
-    code: { type: 'integer', description: 'The HTTP status.' },
-    reason: { type: 'string', description: 'The rule that the request violates, for programs. Not with other errors.' },
-  },
-  required: ['error', 'message', 'errors', 'code'],
-};
-
-const AUTHENTICATION_ERROR: Schema = {
-  type: 'object',
-  properties: {
-    error: { type: 'string', enum: ['Unauthorized', 'Forbidden'], description: 'The kind of error, for programs.' },
-    message: { type: 'string', description: 'For people; the wording may change.' },
-  },
-  required: ['error', 'message'],
-};
 
 /** Returns the value of a field in the last of the records that have one. */
 const exampleOf = (field: string, records: readonly unknown[]): unknown =>
@@ -52,8 +18,7 @@ const ENVELOPES = {
   PageMeta: PAGE_META,
   CursorPageLinks: CURSOR_PAGE_LINKS,
   CursorPageMeta: CURSOR_PAGE_META,
-  ErrorResponse: ERROR,
-  AuthenticationError: AUTHENTICATION_ERROR,
+  ...ERROR_SCHEMAS,
 };
 
 /** Returns a reference to a named schema. */
@@ -67,6 +32,7 @@ export class Components {
 
   constructor(readonly texts: ReferenceTexts) {
     for (const [name, schema] of Object.entries(ENVELOPES)) this.add(name, schema, () => this.described(name, schema));
+    this.add('ErrorReason', definedReasons, reasonSchema);
   }
 
   /** Returns the reference to a view's schema, and adds the schema. */

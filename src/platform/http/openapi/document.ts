@@ -8,7 +8,8 @@ import { operation, type Operation } from './operation.js';
 import { type OutgoingRequests, outgoingOperations, outgoingParameters } from './outgoing.js';
 import { pathTemplates } from './path-templates.js';
 import type { ReferenceTexts } from './reference-texts.js';
-import { HEADERS, ERROR_RESPONSES } from './responses.js';
+import { ERROR_RESPONSES } from './error-responses.js';
+import { HEADERS } from './response-headers.js';
 
 /** Everything in a document that does not follow from the routes. */
 export interface DocumentOptions {
@@ -122,8 +123,8 @@ function describePaths(
   const tagsOfRoute = entityTags(routes);
   for (const route of routes) {
     const template = templateOf(route);
-    const nonJsonTypes = nonJsonBodies.find((nonJson) => nonJson.path.test(route.path))?.types ?? [];
-    const described = operation(route, { components, template, nonJsonTypes, tags: tagsOfRoute(route) });
+    const nonJson = nonJsonBodies.find(({ path }) => path.test(route.path));
+    const described = operation(route, { components, template, nonJson, tags: tagsOfRoute(route) });
     (paths[template.path] ??= {})[route.method.toLowerCase()] = described;
   }
   return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1)));

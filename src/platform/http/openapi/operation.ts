@@ -1,5 +1,5 @@
 import { ROUTE_RESPONSE, type RouteResponse } from '../responds.decorator.js';
-import { MEGABYTE } from '../body.js';
+import { MEGABYTE, type NonJsonBody } from '../body.js';
 import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
@@ -27,17 +27,17 @@ export const UNVERSIONED_TAG = 'Outside the API';
 export interface OperationContext {
   readonly components: Components;
   readonly template: PathTemplate;
-  /** The media types of a body that is not JSON. */
-  readonly nonJsonTypes: readonly string[];
+  /** The body, if it is not JSON or is read as bytes. */
+  readonly nonJson: NonJsonBody | undefined;
   readonly tags: EntityTags;
 }
 
 /** Returns the operation of a route, read from its decorators. */
-export function operation(route: Route, { components, template, nonJsonTypes, tags }: OperationContext): Operation {
+export function operation(route: Route, { components, template, nonJson, tags }: OperationContext): Operation {
   const inputs = routeInputs(route);
   const { texts } = components;
   const declared = metadata<RouteResponse>(route, ROUTE_RESPONSE);
-  const body = requestBody({ route, inputs, components, nonJsonTypes, record: declared?.view?.name });
+  const body = requestBody({ route, inputs, components, nonJson, record: declared?.view?.name });
   return {
     operationId: operationId(route),
     tags: [tag(route)],
@@ -88,13 +88,14 @@ interface BodyDeclaration {
   readonly route: Route;
   readonly inputs: RouteInputs;
   readonly components: Components;
-  readonly nonJsonTypes: readonly string[];
+  readonly nonJson: NonJsonBody | undefined;
   /** The name of the schema of the record in the response. */
   readonly record: string | undefined;
 }
 
 function requestBody(declaration: BodyDeclaration): object | undefined {
-  const { route, inputs, components, nonJsonTypes, record } = declaration;
+  const { route, inputs, components, nonJson, record } = declaration;
+  const { types: nonJsonTypes = [], schema = {} } = nonJson ?? {};
   const { body } = inputs;
   const { operations, schemas } = components.texts.examples;
   const request = operations[exampleId(route)]?.request ?? (body && schemas[components.nameOf(body)]);
@@ -104,7 +105,7 @@ function requestBody(declaration: BodyDeclaration): object | undefined {
     const { schema, encoding } = uploadForm(inputFields(body, components.input), upload);
     return requiredBody(['multipart/form-data'], { schema: components.form(body, schema), encoding, ...example });
   }
-  if (!body) return nonJsonTypes.length > 0 ? requiredBody(nonJsonTypes, example) : undefined;
+  if (!body) return nonJsonTypes.length > 0 ? requiredBody(nonJsonTypes, { schema, ...example }) : undefined;
   const types = nonJsonTypes.length > 0 ? nonJsonTypes : ['application/json'];
   const required = inputFields(body, components.input).some((field) => field.required);
   return { ...requiredBody(types, { schema: components.input(body, record), ...example }), required };

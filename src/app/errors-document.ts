@@ -1,0 +1,40 @@
+import type { ReasonDefinition } from '../platform/errors/index.js';
+
+const INTRODUCTION = `
+# Errors
+
+Every response with an error has a JSON body: \`error\` and \`message\`, and, except for a token that is missing, invalid or
+lacks a permission, \`errors\` and \`code\`. Programs branch on the status, on \`error\` and on \`reason\`; \`message\` is for
+people, and its wording may change. The API reference (\`/docs\`) describes the statuses.
+
+An action that is not allowed (403), a conflict (409), a precondition that fails (412) and a violated rule (422 without \`errors\`)
+have a \`reason\`: a code that stays the same. A 422 with \`errors\` names the invalid fields instead.
+
+\`\`\`json
+{
+  "error": "HttpError",
+  "message": "A contact with this email address already exists.",
+  "errors": null,
+  "code": 409,
+  "reason": "email_taken"
+}
+\`\`\`
+
+## Reasons
+
+New versions may add reasons. A client treats one that it does not know like its status.
+`.trim();
+
+/** @returns the page about errors in Markdown, with all reasons */
+export const errorsDocument = (reasons: readonly ReasonDefinition[]): string =>
+  [
+    INTRODUCTION,
+    [
+      '<!-- prettier-ignore -->',
+      '| Reason | Status | Meaning |',
+      '|---|---|---|',
+      ...reasons.map(({ code, status, meaning }) => `| \`${code}\` | ${status} | ${meaning} |`),
+    ].join('\n'),
+  ]
+    .join('\n\n')
+    .concat('\n');

@@ -1,0 +1,35 @@
+import { is, view } from '../../platform/http/index.js';
+import type { Readiness } from './health.js';
+
+/** Whether a process can serve requests. */
+const READINESS = [
+  /** All that it needs is available. */
+  'ok',
+  /** Something that it needs is not available. */
+  'unavailable',
+  /** It has received the signal to stop. */
+  'stopping',
+] as const;
+/** Whether a process can serve requests. */
+export type ReadinessStatus = (typeof READINESS)[number];
+
+/** The response of a process that runs. */
+export const livenessView = view(
+  'Liveness',
+  {
+    /** The process responds. */
+    status: { ...is.string, const: 'ok' },
+  },
+  (body: { status: 'ok' }) => body,
+);
+
+export const readinessView = view(
+  'Readiness',
+  {
+    /** Whether the process can serve requests. */
+    status: is.oneOf(READINESS),
+    /** What was checked: `database`, and `redis` if the service uses it → whether it is available. */
+    checks: { type: 'object', additionalProperties: is.boolean },
+  },
+  ({ body }: Readiness) => body,
+);
