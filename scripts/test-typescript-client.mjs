@@ -9,6 +9,7 @@ const cwd = fileURLToPath(new URL('../clients/typescript', import.meta.url));
 for (const command of ['ci --no-audit --no-fund', 'run build', 'test', 'run check:package']) {
   execFileSync('npm', command.split(' '), { cwd, stdio: 'inherit' });
 }
+execFileSync(process.execPath, ['scripts/check-code-samples.mjs'], { stdio: 'inherit' });
 
 const args = ['node_modules/jest/bin/jest.js', '--config', 'test/typescript-client/jest.config.js'];
 const TYPESCRIPT_CLIENT = new URL('../clients/typescript/dist/index.js', import.meta.url).href;

@@ -13,7 +13,7 @@ import { type MonitoringPort, openMonitoringPort } from './health/monitoring-por
 import { httpSetup } from './http-setup.js';
 import { assertCanListen, cannotListen } from './listening.js';
 import { openProcess, type OpenProcess } from './open.js';
-import { setUpReference } from './reference.js';
+import { setUpReference } from './reference/set-up-reference.js';
 import { ServiceModule } from './service.module.js';
 import type { ServiceConfig } from './settings.js';
 import { assertTemporaryDirectory } from './temporary-directory.js';

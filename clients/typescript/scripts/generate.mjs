@@ -6,11 +6,23 @@ import ts from 'typescript';
 const reference = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
 const blob = ts.factory.createTypeReferenceNode('Blob');
 
-const types = await openapiTS(reference, {
+const types = await openapiTS(withIndexTypes(reference), {
   transform: ({ format }) => (format === 'binary' ? blob : undefined),
   // A field with a default may be left out of a request.
   defaultNonNullable: false,
 });
+
+/**
+ * In TypeScript the type of the further properties of an object has to include those of the named ones.
+ * @returns the document with schemas for which that holds
+ */
+function withIndexTypes(document) {
+  return JSON.parse(JSON.stringify(document), (_, value) => {
+    const { properties, additionalProperties } = value ?? {};
+    if (!properties || typeof additionalProperties !== 'object') return value;
+    return { ...value, additionalProperties: { anyOf: [additionalProperties, ...Object.values(properties)] } };
+  });
+}
 
 /** @returns the names of the parameters of an operation */
 const parametersOf = (operation) =>

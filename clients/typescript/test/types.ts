@@ -13,6 +13,8 @@ export async function calls(): Promise<void> {
   isTrue<Equal<typeof gone, undefined>>();
   void gone;
   await client.POST('/v1/tags', { body: { name: 'VIP' }, headers: { 'Idempotency-Key': 'tag-1' } });
+  const preview = { params: { path: { id: 1 } }, body: { variables: { first_name: 'Ada', sender: { name: 'Eve' } } } };
+  await client.POST('/v1/templates/{id}/preview', preview);
   // @ts-expect-error a path that does not exist
   await client.GET('/v1/contact');
   // @ts-expect-error a page for people, without a token

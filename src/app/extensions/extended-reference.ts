@@ -1,4 +1,3 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import type { OpenApiDocument } from '../../platform/http/index.js';
 
 type Members = Record<string, object>;
@@ -16,10 +15,10 @@ const REASONS = 'ErrorReason';
  * @returns the document of the service with the routes, events and schemas of the extensions
  */
 export function extendedReference(
-  base: OpenAPIObject,
+  base: OpenApiDocument,
   running: OpenApiDocument,
   values: Readonly<Record<string, readonly string[]>>,
-): OpenAPIObject {
+): OpenApiDocument {
   const document = base as unknown as Members & { components: Record<string, Members>; paths: Members };
   const added = running as unknown as typeof document;
   for (const [path, operations] of Object.entries(added.paths)) {
@@ -34,8 +33,10 @@ export function extendedReference(
   return addTags(base, running);
 }
 
-function addTags(base: OpenAPIObject, running: OpenApiDocument): OpenAPIObject {
-  const known = new Set(base.tags?.map(({ name }) => name));
-  const { tags = [] } = running as unknown as OpenAPIObject;
-  return { ...base, tags: [...(base.tags ?? []), ...tags.filter(({ name }) => !known.has(name))] };
+function addTags(base: OpenApiDocument, running: OpenApiDocument): OpenApiDocument {
+  const tags = tagsOf(base);
+  const known = new Set(tags.map(({ name }) => name));
+  return { ...base, tags: [...tags, ...tagsOf(running).filter(({ name }) => !known.has(name))] };
 }
+
+const tagsOf = ({ tags }: OpenApiDocument) => (tags ?? []) as readonly { readonly name: string }[];

@@ -5,7 +5,7 @@ import type { View } from './view.js';
 const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /** Returns the strong entity tag of a body (RFC 9110, 8.8.3): the quoted SHA-1 of its bytes in base64url. */
-export const entityTag = (body: string): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
+export const entityTag = (body: string | Buffer): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
 
 /**
  * Returns the entity tag of a response with a record.

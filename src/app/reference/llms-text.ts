@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../platform/http/index.js';
+import type { OpenApiDocument } from '../../platform/http/index.js';
 
 /** Sections of the introduction that a program needs before its first request. */
 const RULES = ['Authentication', 'Requests and responses', 'Lists', 'Errors', 'Repeating requests', 'Quota'];
@@ -40,7 +40,7 @@ export function llmsText(document: OpenApiDocument, url: string): string {
 const referenceLinks = (url: string): string => `## Reference
 
 - [OpenAPI document](${url}/openapi.json): every operation with its parameters, schemas, errors and examples
-- [Reference for people](${url}/docs): the same as pages, with a form that sends requests`;
+- [Reference for people](${url}/docs): the same as a page, with samples in several languages and a form that sends requests`;
 
 function operationsOf({ name, description }: Tag, { paths }: OpenApiDocument, url: string): string {
   const lines = operations(paths)
