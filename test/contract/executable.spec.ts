@@ -35,4 +35,11 @@ describe('the built executable', () => {
     expect(await twice('/blacklist', { email: 'ada@example.com' })).toEqual([201, 422]);
     expect(server.stderr).toBe('');
   });
+
+  it('contains the program and the document of the API reference', async () => {
+    const url = `http://127.0.0.1:${env.PORT}/docs`;
+    expect(await (await fetch(`${url}/renderer.js`)).text()).toContain('createApiReference');
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ info: { title: 'Outreach API' } });
+    expect(server.stderr).toBe('');
+  });
 });

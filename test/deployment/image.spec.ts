@@ -85,7 +85,14 @@ describe('the files of the image', () => {
       await eventually(() => fetch(`http://127.0.0.1:${PORT}/health/ready`), 30);
       expect(await exitCodeOf(folder, ['docker/healthcheck.mjs'], env)).toBe(0);
       const url = `http://127.0.0.1:${PORT}`;
-      for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/llms.txt', '/openapi.json', await pictureOf(url)]) {
+      for (const path of [
+        '/docs',
+        '/docs/renderer.js',
+        '/docs/openapi.json',
+        '/llms.txt',
+        '/openapi.json',
+        await pictureOf(url),
+      ]) {
         expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200]);
       }
       expect(await exitCodeOf(folder, ['bin/outreach.js', 'workspace', 'create', '--name', 'Acme'], env)).toBe(0);

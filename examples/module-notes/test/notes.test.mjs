@@ -138,6 +138,10 @@ test('the reference of the running service has the routes, permissions and event
   assert.ok(reference.components.schemas.EventName.enum.includes('notes.due'));
   assert.ok(reference.webhooks['notes.created']);
   assert.ok(reference.paths['/v1/contacts']?.get.description ?? reference.paths['/contacts']?.get.description);
+  const shown = await (await fetch(`${service.url}/docs/openapi.json`)).json();
+  const [sample] = shown.paths[path].post['x-codeSamples'];
+  // The types of the client do not know the module.
+  assert.match(sample.source, /await fetch\('.+\/v1\/contacts\/.+\/notes', \{\n {2}method: 'POST'/);
 });
 
 test('a workspace with notes is deleted', async () => {

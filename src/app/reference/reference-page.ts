@@ -52,11 +52,12 @@ const START = script(`
     generateOperationSlug: ({ operationId }) => operationId,
   });
   const corrections = [
-    ['.scalar-code-copy:not([aria-label])', 'aria-label', 'Copy'],
+    ['button[class*=copy-button]:not([aria-label])', 'aria-label', 'Copy'],
     ['code.custom-scroll:not([tabindex]), ul.endpoints:not([tabindex])', 'tabindex', '0'],
     ['.cm-content:not([aria-label])', 'aria-label', 'Body of the request'],
     ['[role=combobox][contenteditable]:not([aria-expanded])', 'role', 'textbox'],
     ['button[role=none]', 'role', 'button'],
+    ['[role=dialog] section[aria-label^=Notifications]', 'aria-label', 'Results of the form'],
   ];
   let isPending = false;
   const correct = () => {
