@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ANY_ACCOUNT } from '../campaigns/index.js';
-import { effectiveLimitOf, gapEndOf, isInGap, sentTodayOf, today } from '../email-accounts/index.js';
+import { gapEndOf, isInGap } from '../email-accounts/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import { type ClockWork, GoesByClock } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -34,17 +34,11 @@ export class SendingClockWork {
 
   @GoesByClock()
   dispatch(scope: WorkspaceScope): ClockWork {
+    const { isPending, isDelayed, delays } = this.sending(scope);
     const messages = sql`SELECT message.next_attempt_at AS at FROM queued_messages message
       WHERE message.workspace_id = ${scope} AND message.email_account_id = account.id`;
-    const delays = sql`FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}`;
     return {
-      isPending: sql`EXISTS (
-        SELECT 1 FROM (${this.due.accounts(scope.inTime)}) ready WHERE NOT ${waitsForSlowServer(scope, sql`ready.id`)}
-      ) OR EXISTS (
-        SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
-        JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
-        WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL AND NOT EXISTS (
-          SELECT 1 ${delays} AND delay.message_id = message.message_id AND delay.ends_at > ${scope.now}))`,
+      isPending: sql`(${isPending}) AND NOT ${isDelayed}`,
       next: sql`SELECT least((SELECT min(delay.ends_at) ${delays} AND delay.ends_at > ${scope.now}), min(next.at)) FROM email_accounts account CROSS JOIN LATERAL (
           (${messages} AND message.status = 'queued' AND message.lease_until IS NULL
              AND message.next_attempt_at > ${scope.now} AND isfinite(message.next_attempt_at)
@@ -54,19 +48,31 @@ export class SendingClockWork {
         ) next WHERE account.workspace_id = ${scope}`,
     };
   }
-}
 
-/**
- * An account claims nothing until its simulated mail server has accepted a message, by the clock: with a gap, or if its daily
- * limit is used up by what is on its way.
- */
-const waitsForSlowServer = (scope: WorkspaceScope, accountId: Sql): Sql => sql`EXISTS (
-  SELECT 1 FROM email_accounts account
-  JOIN queued_messages message ON message.workspace_id = ${scope} AND message.email_account_id = account.id
-  JOIN sandbox_delays delay ON delay.workspace_id = ${scope} AND delay.message_id = message.message_id
-  WHERE account.workspace_id = ${scope} AND account.id = ${accountId} AND delay.ends_at > ${scope.now}
-    AND (account.min_seconds_between > 0
-      OR ${sentTodayOf(scope, 'account')} >= ${effectiveLimitOf('account', today(scope))}))`;
+  /** While the simulated mail server delays a reply, the messages behind it wait for a connection: its clock has to go on. */
+  @GoesByClock()
+  delayedDispatch(scope: WorkspaceScope): ClockWork {
+    const { isPending, isDelayed } = this.sending(scope);
+    return {
+      isPending: sql`(${isPending}) AND ${isDelayed}`,
+      mayStay: true,
+      progress: sql`coalesce((SELECT max(delay.id) FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}), 0)
+        + coalesce((SELECT max(message.id) FROM sandbox_messages message WHERE message.workspace_id = ${scope}), 0)`,
+    };
+  }
+
+  /** What is due or being sent, except messages whose replies are delayed, and whether there are such messages. */
+  private sending(scope: WorkspaceScope): { isPending: Sql; isDelayed: Sql; delays: Sql } {
+    const delays = sql`FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}`;
+    const isDelayed = sql`EXISTS (SELECT 1 ${delays} AND delay.ends_at > ${scope.now})`;
+    const isPending = sql`EXISTS (${this.due.accounts(scope.inTime)}) OR EXISTS (
+      SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
+      JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
+      WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL AND NOT EXISTS (
+        SELECT 1 ${delays} AND delay.message_id = message.message_id AND delay.ends_at > ${scope.now}))`;
+    return { isPending, isDelayed, delays };
+  }
+}
 
 /**
  * When new contacts of `campaign` are due. If their limit is reached, planning looks again every minute, because cancelled

@@ -196,6 +196,28 @@ describe('a sandbox whose clock is put forward', () => {
     expect((await api.get('/sandbox/messages')).body.meta.total).toBe(2);
   });
 
+  it('passes the minute of each message to slow, also if there are more of them than connections', async () => {
+    const api = await service.sandbox();
+    const given = new Given(api, service.database);
+    await given.mailbox(sink);
+    const ids: number[] = [];
+    for (let n = 0; n < 25; n += 1) {
+      ids.push((await given.contact({ email: `slow${n}+slow+opened@recipient.example` })).id);
+      ids.push((await given.contact({ email: `fast${n}@recipient.example` })).id);
+    }
+    await given.running(ids, { steps: STEPS.slice(0, 1), track_opens: true });
+    expect(await advance(api, DAY_SECONDS)).toMatchObject({ is_settled: true });
+    const [row] = await service.database.query<{ sent: number; opened: number; minutes: number }>(
+      `SELECT count(*)::int AS sent, count(opened_at)::int AS opened,
+         (extract(epoch FROM max(sent_at) - min(sent_at)) / 60)::float8 AS minutes
+       FROM messages WHERE workspace_id = $1 AND status = 'sent'`,
+      [api.workspaceId],
+    );
+    expect([row?.sent, row?.opened]).toEqual([50, 25]);
+    expect(row?.minutes).toBeGreaterThan(1);
+    expect(row?.minutes).toBeLessThan(30);
+  }, 60_000);
+
   it('changes nothing in other workspaces, and no time in its own decreases', async () => {
     const other = await service.client();
     const untouched = new Given(other, service.database);

@@ -14,6 +14,11 @@ export interface ClockWork {
   readonly next?: Sql;
   /** What is pending may stay so, because nothing can be done for it yet. */
   readonly mayStay?: boolean;
+  /**
+   * SQL, a number: of work that may stay and that a worker waits for, such as a reply that the clock delays. If the number
+   * stays the same for a moment, the work waits for the clock.
+   */
+  readonly progress?: Sql;
   /** Does what is due and no poll for due work finds. */
   run?(): Promise<void>;
 }
@@ -43,6 +48,8 @@ export interface ClockWorkState {
   readonly next: Date | null;
   /** What is due, or in progress. */
   readonly pending: readonly ClockWork[];
+  /** The {@link ClockWork.progress} of what is pending; undefined if none of it declares that. */
+  readonly progress: string | undefined;
 }
 
 /** Reads what goes by the clock of a workspace, of all modules, in one statement. */
@@ -56,13 +63,20 @@ export class ClockWorks {
   async state(scope: WorkspaceScope): Promise<ClockWorkState> {
     this.works ??= this.methods.withMetadata(CLOCK_WORK);
     const works = this.works.map(({ call }) => call(scope) as ClockWork);
-    const [row] = await scope.query<{ now: Date; next: Date | null; pending: readonly boolean[] }>(
+    const [row] = await scope.query<StateRow & Record<string, unknown>>(
       sql`SELECT ${scope.now} AS now, least(NULL::timestamptz, ${sql.join(works.map(nextOf))}) AS next,
             ARRAY[${sql.join(works.map(({ isPending }) => sql`coalesce((${isPending}), FALSE)`))}]::boolean[] AS pending,
-            ${scope}::bigint AS workspace_id`,
+            ARRAY[${sql.join(works.map(progressOf))}]::bigint[] AS progress, ${scope}::bigint AS workspace_id`,
     );
     if (!row) throw new Error('The state of a workspace is one row.');
-    return { now: row.now, next: row.next, pending: works.filter((_, index) => row.pending[index]) };
+    const { now, next } = row;
+    const progress = row.progress.filter((value, index) => value !== null && row.pending[index]);
+    return {
+      now,
+      next,
+      pending: works.filter((_, index) => row.pending[index]),
+      progress: progress.length > 0 ? progress.join() : undefined,
+    };
   }
 
   /** @returns what will have expired at an instant */
@@ -78,4 +92,12 @@ export class ClockWorks {
   }
 }
 
+interface StateRow {
+  readonly now: Date;
+  readonly next: Date | null;
+  readonly pending: readonly boolean[];
+  readonly progress: readonly (number | null)[];
+}
+
+const progressOf = ({ progress }: ClockWork): Sql => sql`(${progress ?? sql`NULL::bigint`})`;
 const nextOf = ({ next }: ClockWork): Sql => sql`(${next ?? sql`NULL::timestamptz`})`;

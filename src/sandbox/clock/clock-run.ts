@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../platform/logging/index.js';
-import type { ClockWorks, ClockWorkState, DueWorkPoller } from '../../platform/queue/index.js';
+import type { ClockWork, ClockWorks, ClockWorkState, DueWorkPoller } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ClockWaits } from './clock-waits.js';
 import { finishAdvance, leaseClock, type LeasedClock, moveClock, releaseClock } from './sandbox-clock.queries.js';
@@ -9,6 +9,10 @@ import { finishAdvance, leaseClock, type LeasedClock, moveClock, releaseClock } 
 const RUN_MS = 5_000;
 /** How long it waits for work in progress before it looks again. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
+/** How long it waits for what it does itself before it looks again. */
+const LOOK_MS = 100;
+/** After this time without progress, work that waits for the clock does not stop it. */
+const IDLE_MS = 500;
 /**
  * What becomes due within this time is done together, as polls find due work every second. On the way to a distant target it
  * is longer, so that hundreds of messages a few seconds apart take tens of steps.
@@ -32,6 +36,8 @@ export class ClockRun {
   /** Only work that may stay was pending when it was done last. */
   private wasDoneAlone = false;
   private pauseMs = MIN_PAUSE_MS;
+  private steps = 0;
+  private progress: { readonly of: string | undefined; readonly since: number } = { of: undefined, since: 0 };
 
   constructor(
     private readonly scope: WorkspaceScope,
@@ -66,10 +72,11 @@ export class ClockRun {
     return 'done';
   }
 
-  private isSettled({ now, pending }: ClockWorkState, leased: LeasedClock): boolean {
+  private isSettled({ now, pending, progress }: ClockWorkState, leased: LeasedClock): boolean {
     const isStuck = this.isStuck(leased);
+    const isIdle = this.isIdle(progress);
     if (pending.length === 0) return true;
-    if (this.wasDoneAlone && pending.every(({ mayStay }) => mayStay)) return true;
+    if (pending.every(({ mayStay }) => mayStay) && (this.wasDoneAlone || isIdle)) return true;
     if (isStuck) this.dependencies.log.warn('work of a sandbox stays due, and its clock goes on', { now });
     return isStuck;
   }
@@ -78,11 +85,27 @@ export class ClockRun {
     return this.dependencies.waits.isStuck(this.scope.workspace_id, aheadMs);
   }
 
-  /** Does what is due now. */
+  /** Workers wait for the clock: of work whose progress is known, nothing has happened for a moment. */
+  private isIdle(progress: string | undefined): boolean {
+    const now = performance.now();
+    if (progress === undefined || progress !== this.progress.of) this.progress = { of: progress, since: now };
+    return progress !== undefined && now - this.progress.since >= IDLE_MS;
+  }
+
+  /** Does what is due now. Looks again when it is done, or after a while, because it may wait for the clock. */
   private async settle({ pending }: ClockWorkState): Promise<void> {
+    const work = this.work(pending).catch((error: unknown) => {
+      this.dependencies.log.error('what is due in a sandbox failed', { error });
+      return this.wait();
+    });
+    await Promise.race([work, pause(LOOK_MS, undefined, { signal: this.stopping }).catch(() => undefined)]);
+  }
+
+  private async work(pending: readonly ClockWork[]): Promise<void> {
     const { poller, waits } = this.dependencies;
+    const { steps } = this;
     const [done] = await Promise.all([poller.runDue(this.scope.inTime), ...pending.map((work) => work.run?.())]);
-    this.wasDoneAlone = pending.every(({ mayStay }) => mayStay);
+    this.wasDoneAlone = steps === this.steps && pending.every(({ mayStay }) => mayStay);
     if (done === 0) return this.wait();
     waits.noteProgress(this.scope.workspace_id);
     this.pauseMs = MIN_PAUSE_MS;
@@ -103,6 +126,7 @@ export class ClockRun {
     const byMs = next ? Math.min(next.getTime() + stepMs - now.getTime(), left) : left;
     await moveClock(this.scope, byMs);
     await this.scope.refreshClock();
+    this.steps += 1;
     this.wasDoneAlone = false;
     return false;
   }
