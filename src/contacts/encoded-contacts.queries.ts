@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { contactFrom } from './contact-by-id.queries.js';
 import { Contact } from './contact.entity.js';
 
 /**
@@ -14,14 +15,6 @@ export async function* encodedContacts(scope: WorkspaceScope, contacts: Sql): As
       WHERE record.id = selected.id`;
   }
 }
-
-/**
- * The contact with an ID, or the next one. The order makes PostgreSQL use the primary key, whatever its statistics are: after
- * ANALYZE of a table whose rows are not committed, all indexes seem to cost the same.
- */
-const contactFrom = (scope: WorkspaceScope, id: Sql): Sql =>
-  sql`SELECT contact.* FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.id >= ${id}
-      ORDER BY contact.workspace_id, contact.id LIMIT 1`;
 
 /** A time as the views show it. */
 const instant = (column: string, name: string): Sql =>

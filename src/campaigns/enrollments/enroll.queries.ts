@@ -1,3 +1,4 @@
+import { contactFrom } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Campaign } from '../campaign/campaign.entity.js';
@@ -55,8 +56,8 @@ export async function enrollChunk(
           ${input}
         ), matched AS MATERIALIZED (
           SELECT contact.id, contact.created_at, contact.status FROM input
-          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = input.id
-          ORDER BY contact.created_at, contact.id FOR SHARE OF contact
+          CROSS JOIN LATERAL (${contactFrom(scope, sql`input.id`)} FOR SHARE) contact
+          WHERE contact.id = input.id
         ), first AS (
           ${firstStepOf(scope, campaign.id)}
         ), enrolled AS (
@@ -96,8 +97,8 @@ function inputOf(sources: readonly EnrollmentSource[], cursor: CreationCursor): 
 async function lockContacts(scope: WorkspaceScope, input: Sql): Promise<void> {
   await scope.execute(
     sql`WITH input AS MATERIALIZED (${input})
-        SELECT 1 FROM input JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = input.id
-        ORDER BY contact.created_at, contact.id FOR NO KEY UPDATE OF contact`,
+        SELECT 1 FROM input CROSS JOIN LATERAL (${contactFrom(scope, sql`input.id`)} FOR NO KEY UPDATE) contact
+        WHERE contact.id = input.id`,
   );
 }
 

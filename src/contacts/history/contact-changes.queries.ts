@@ -18,6 +18,7 @@ export const changeStatus = (
       ), changed AS (
         UPDATE contacts contact SET ${set} FROM before_change
         WHERE contact.workspace_id = ${scope} AND contact.id = before_change.id
+          AND contact.id = ANY (ARRAY(SELECT id FROM before_change))
         RETURNING contact.id, before_change.status AS old_status, contact.status AS new_status
       ), recorded AS (
         INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source, created_at)

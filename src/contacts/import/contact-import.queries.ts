@@ -1,42 +1,13 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { contactField, type ImportField } from '../contact-fields.js';
+import { contactField } from '../contact-fields.js';
 import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
 import { recordConsents } from '../history/tracking-consents.js';
+import { addResults, findContacts, type ImportColumn, names } from './import-tables.queries.js';
 import { refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
-
-/*
- * The temporary tables of one import, dropped at the end of its transaction:
- * import_rows      the valid rows of the file: row number and cells, empty cells are NULL
- * import_contacts  one row for each address
- * import_results   the contacts that the import created, updated, or added to a list or tag
- * import_refused   the rows that the database has refused; it exists only if a check in the database was necessary
- */
-
-/** A column of contacts that the file fills. */
-export type ImportColumn = Exclude<ImportField, 'email'> | 'custom_fields';
-
-/** Creates the tables of rows and results. The columns have the same types as in contacts. */
-export async function createTables(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
-  await scope.execute(
-    sql`CREATE TEMPORARY TABLE import_rows ON COMMIT DROP AS
-        SELECT 0 AS row_number, ${names(['email', ...columns])} FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
-  );
-  await scope.execute(
-    sql`CREATE TEMPORARY TABLE import_results ON COMMIT DROP AS
-        SELECT id AS contact_id, email, '' AS kind FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
-  );
-}
-
-/** Loads the rows, in the text format of COPY. */
-export const copyRows = (
-  scope: WorkspaceScope,
-  columns: readonly ImportColumn[],
-  lines: AsyncIterable<string>,
-): Promise<void> => scope.copyIn(sql`COPY import_rows (row_number, ${names(['email', ...columns])}) FROM STDIN`, lines);
 
 /** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
 export const refuseUnknownCompanies = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
@@ -48,25 +19,6 @@ export const refuseUnknownCompanies = (scope: WorkspaceScope, refusal: RowRefusa
           RETURNING input.row_number, input.company_id::text AS value)`,
     refusal,
   );
-
-/**
- * Groups the rows by address, in the order of the unique index of contacts, which makes inserting 10 % faster.
- * @param merge `first` takes the first row of each address; `later` lets each filled cell of a later row overwrite
- * those of earlier rows
- */
-export async function groupByAddress(
-  scope: WorkspaceScope,
-  columns: readonly ImportColumn[],
-  merge: 'first' | 'later',
-): Promise<void> {
-  const grouped =
-    merge === 'first'
-      ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id, ${names(['email', ...columns])}
-            FROM import_rows ORDER BY email, row_number`
-      : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastValue)])}
-            FROM import_rows GROUP BY email ORDER BY email`;
-  await scope.execute(sql`CREATE TEMPORARY TABLE import_contacts ON COMMIT DROP AS ${grouped}`);
-}
 
 /** Deletes the addresses whose contact would get too many custom fields. @returns all their rows */
 export const refuseOverfull = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
@@ -173,7 +125,8 @@ export function insertNew(scope: WorkspaceScope, columns: readonly ImportColumn[
   const consentAt = sql`CASE WHEN coalesce(tracking_consent, 'unknown') <> 'unknown' THEN ${scope.now} END`;
   const target = columns.includes('external_id') ? sql.empty : sql`(workspace_id, email)`;
   const added = ['subscribed_at', 'created_at', 'updated_at', 'created_source'];
-  return scope.execute(
+  return addResults(
+    scope,
     sql`WITH created AS (
           INSERT INTO contacts (workspace_id,
             ${names(['email', ...columns, ...added, ...(hasConsent ? ['tracking_consent_at'] : [])])})
@@ -194,7 +147,8 @@ export function updateExisting(scope: WorkspaceScope, columns: readonly ImportCo
     ...consent,
     sql`updated_at = ${scope.now}`,
   ];
-  return scope.execute(
+  return addResults(
+    scope,
     sql`WITH updated AS (
           UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts input
           WHERE contact.workspace_id = ${scope} AND contact.email = input.email
@@ -211,10 +165,10 @@ export function updateExisting(scope: WorkspaceScope, columns: readonly ImportCo
  */
 export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const contacts = sql`SELECT contact.id FROM import_contacts input
-    JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email`;
-  return scope.execute(
-    sql`WITH joined AS (${insertMembers(scope, grouping, ids, contacts)})
+  await findContacts(scope);
+  return addResults(
+    scope,
+    sql`WITH joined AS (${insertMembers(scope, grouping, ids, sql`SELECT contact_id FROM import_found`)})
         INSERT INTO import_results (contact_id, kind)
         SELECT DISTINCT joined.contact_id, 'joined' FROM joined
         WHERE NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = joined.contact_id)`,
@@ -245,8 +199,6 @@ export const CREATED = sql`SELECT contact_id FROM import_results WHERE kind = 'c
 /** A sub-select of the IDs of the contacts that the import changed. */
 export const CHANGED = sql`SELECT contact_id FROM import_results WHERE kind <> 'created'`;
 
-const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
-
 /** The source of a consent follows the consent, if the file has both. */
 const isConsentSource = (column: ImportColumn, columns: readonly ImportColumn[]): boolean =>
   column === 'tracking_consent_source' && columns.includes('tracking_consent');
@@ -273,14 +225,4 @@ function assignment(column: ImportColumn): Sql {
   return column === 'custom_fields'
     ? sql`custom_fields = contact.custom_fields || coalesce(input.custom_fields, '{}')`
     : sql`${name} = coalesce(input.${name}, contact.${name})`;
-}
-
-/** The last value of a column. For a key that occurs twice, jsonb_object_agg takes the last value. */
-function lastValue(column: ImportColumn): Sql {
-  const name = sql.ref(column);
-  return column === 'custom_fields'
-    ? sql`(SELECT jsonb_object_agg(field.key, field.value ORDER BY fields.position)
-           FROM unnest(array_agg(custom_fields ORDER BY row_number)) WITH ORDINALITY AS fields (of_row, position)
-           CROSS JOIN jsonb_each(fields.of_row) AS field) AS custom_fields`
-    : sql`(array_agg(${name} ORDER BY row_number DESC) FILTER (WHERE ${name} IS NOT NULL))[1] AS ${name}`;
 }

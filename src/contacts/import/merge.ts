@@ -3,8 +3,6 @@ import { CONTACT_SIZE_RULE } from '../contact-size.js';
 import { COUNT_RULE } from '../custom-fields/custom-field-values.js';
 import { LISTS, TAGS } from '../grouping.js';
 import {
-  groupByAddress,
-  type ImportColumn,
   insertNew,
   joinGroups,
   recordChangedConsents,
@@ -18,6 +16,7 @@ import {
   updateExisting,
 } from './contact-import.queries.js';
 import type { ImportOptions } from './import-options.js';
+import { groupByAddress, type ImportColumn } from './import-tables.queries.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';
 import type { RowRefusal, RefusedRow, RefusedSet } from './refusals.queries.js';

@@ -155,6 +155,17 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.copyIn(statement, source);
   }
 
+  /**
+   * Analyzes a temporary table of the open transaction, because autovacuum does not.
+   * @throws Error if it is a table of the schema
+   */
+  async analyze(table: string): Promise<void> {
+    const statement = sql`ANALYZE ${sql.ref(table)}`;
+    if (this.#database.allMetadata.some((entity) => entity.tableName === table))
+      throw new Error(`${table} is not a temporary table.`);
+    await this.#database.execute(statement);
+  }
+
   /** Runs `work` in one transaction, or in the open one. After a deadlock `work` runs again. */
   transaction<R>(work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx, this.now)));
