@@ -2,6 +2,7 @@ import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { contactFrom } from './contact-by-id.queries.js';
 import { Contact } from './contact.entity.js';
+import { type Grouping, LISTS, TAGS } from './grouping.js';
 
 /**
  * Yields, for each thousand of the contacts, a statement that returns their IDs (`contact_id`) and what `contactView` shows
@@ -15,6 +16,12 @@ export async function* encodedContacts(scope: WorkspaceScope, contacts: Sql): As
       WHERE record.id = selected.id`;
   }
 }
+
+/** The lists or tags of `record`. Like that of {@link contactFrom}, the order makes PostgreSQL use the primary key. */
+const groupsOf = (scope: WorkspaceScope, { members, owner }: Grouping): Sql =>
+  sql`SELECT member.${sql.ref(owner)} AS group_id FROM ${sql.ref(members)} member
+      WHERE member.workspace_id = ${scope} AND member.contact_id BETWEEN record.id AND record.id
+      ORDER BY member.workspace_id, member.contact_id`;
 
 /** A time as the views show it. */
 const instant = (column: string, name: string): Sql =>
@@ -33,10 +40,10 @@ const columns = (scope: WorkspaceScope): Sql =>
       ARRAY(SELECT row_to_json(shown) FROM (
         SELECT tag.id, tag.name, tag.color, ${instant('tag.created_at', 'created_at')},
           ${instant('tag.updated_at', 'updated_at')}
-        FROM tag_members member JOIN tags tag ON tag.workspace_id = ${scope} AND tag.id = member.tag_id
-        WHERE member.workspace_id = ${scope} AND member.contact_id = record.id ORDER BY tag.id) shown) AS tags,
+        FROM (${groupsOf(scope, TAGS)}) member JOIN tags tag ON tag.workspace_id = ${scope} AND tag.id = member.group_id
+        ORDER BY tag.id) shown) AS tags,
       ARRAY(SELECT row_to_json(shown) FROM (
         SELECT list.id, list.name, list.description, ${instant('list.created_at', 'created_at')},
           ${instant('list.updated_at', 'updated_at')}
-        FROM list_members member JOIN lists list ON list.workspace_id = ${scope} AND list.id = member.list_id
-        WHERE member.workspace_id = ${scope} AND member.contact_id = record.id ORDER BY list.id) shown) AS lists`;
+        FROM (${groupsOf(scope, LISTS)}) member JOIN lists list ON list.workspace_id = ${scope} AND list.id = member.group_id
+        ORDER BY list.id) shown) AS lists`;

@@ -6,7 +6,7 @@ import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
 import { recordConsents } from '../history/tracking-consents.js';
-import { addResults, findContacts, type ImportColumn, names } from './import-tables.queries.js';
+import { addResults, findByAddress, type ImportColumn, names } from './import-tables.queries.js';
 import { refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
 
 /** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
@@ -30,7 +30,8 @@ export const refuseTooLarge = (scope: WorkspaceScope, refusal: RowRefusal): Prom
 
 /**
  * Deletes the addresses that the file would give an external ID which another contact has, or an earlier address of the
- * file. Call it before {@link updateExisting}. @returns all their rows
+ * file. Call it before {@link updateExisting}. The order makes PostgreSQL use the index of external IDs, see {@link contactFrom}.
+ * @returns all their rows
  */
 export const refuseTakenIds = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
   refuseAddresses(
@@ -38,8 +39,11 @@ export const refuseTakenIds = (scope: WorkspaceScope, refusal: RowRefusal): Prom
     refusal,
     sql`input.email IN (
           SELECT other.email FROM import_contacts other
-          JOIN contacts stored ON stored.workspace_id = ${scope} AND stored.external_id = other.external_id
-            AND stored.email <> other.email
+          CROSS JOIN LATERAL (
+            SELECT contact.external_id, contact.email FROM contacts contact
+            WHERE contact.workspace_id = ${scope} AND contact.external_id >= other.external_id
+            ORDER BY contact.workspace_id, contact.external_id LIMIT 1) stored
+          WHERE stored.external_id = other.external_id AND stored.email <> other.email
           UNION ALL
           SELECT numbered.email FROM (
             SELECT email, row_number() OVER (PARTITION BY external_id ORDER BY email) AS number
@@ -68,8 +72,11 @@ const refuseMerged = (
     refusal,
     isRefused(
       sql`input.custom_fields || coalesce((
-        SELECT contact.custom_fields FROM contacts contact
-        WHERE contact.workspace_id = ${scope} AND contact.email = input.email), '{}')`,
+        SELECT stored.custom_fields FROM (
+          SELECT contact.email, contact.custom_fields FROM contacts contact
+          WHERE contact.workspace_id = ${scope} AND contact.email >= input.email
+          ORDER BY contact.workspace_id, contact.email LIMIT 1) stored
+        WHERE stored.email = input.email), '{}')`,
     ),
   );
 
@@ -165,7 +172,7 @@ export function updateExisting(scope: WorkspaceScope, columns: readonly ImportCo
  */
 export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
-  await findContacts(scope);
+  await findByAddress(scope);
   return addResults(
     scope,
     sql`WITH joined AS (${insertMembers(scope, grouping, ids, sql`SELECT contact_id FROM import_found`)})

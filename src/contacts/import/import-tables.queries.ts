@@ -61,7 +61,7 @@ export async function groupByAddress(
 }
 
 /** Finds the contacts of all addresses, once. */
-export async function findContacts(scope: WorkspaceScope): Promise<void> {
+export async function findByAddress(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
     sql`CREATE TEMPORARY TABLE IF NOT EXISTS import_found ON COMMIT DROP AS
         SELECT contact.id AS contact_id FROM import_contacts input
