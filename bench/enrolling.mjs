@@ -54,9 +54,11 @@ async function insertInChunks(campaignId, stepId) {
          SELECT contact_created_at AS created_at, contact_id AS id FROM list_members
          WHERE workspace_id = $1 AND list_id = $2 AND (contact_created_at, contact_id) > ($3::timestamptz, $4::bigint)
          ORDER BY contact_created_at, contact_id LIMIT ${CHUNK}
-       ), written AS (
-         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, next_due_at)
-         SELECT $1, $5, id, $6, now() FROM chunk ORDER BY created_at, id
+       ), enrolled AS (
+         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id)
+         SELECT $1, $5, id, $6 FROM chunk ORDER BY created_at, id RETURNING id
+       ), due AS (
+         INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at) SELECT $1, id, $5, now() FROM enrolled
        )
        SELECT created_at::text, id FROM chunk ORDER BY chunk.created_at DESC, chunk.id DESC LIMIT 1`,
       [fixture.workspaceId, list.id, last.created_at, last.id, campaignId, stepId],
