@@ -6,6 +6,7 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import type { ContactRecord } from './contact.view.js';
+import { rememberFormerEmails } from './former-emails.queries.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
 /** The address of a contact, and the one that it gets. */
@@ -64,6 +65,7 @@ export class ContactAddresses {
     const contact = sql`SELECT ${id}::bigint`;
     await this.refusals.remember(tx, contact);
     const updated = await update();
+    if (before) await rememberFormerEmails(tx, [{ id, from: before.email }]);
     const hasComplained = before && (await this.refusals.statusOf(tx, before.email)) === 'complained';
     if (hasComplained) await this.refusals.add(tx, email, 'complained');
     const refused = await this.refusals.apply(tx, contact);
@@ -77,6 +79,7 @@ export class ContactAddresses {
     const { contacts } = contactsEvent(renames.map(({ id }) => id));
     await this.refusals.remember(tx, contacts);
     await update();
+    await rememberFormerEmails(tx, renames);
     await this.refusals.copyComplaints(tx, renames);
     const refused = await this.refusals.apply(tx, contacts);
     if (refused > 0) await this.events.publish(tx, 'contact.address_refused', { contacts });

@@ -7,6 +7,8 @@ export interface ComposedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** The contact whose fields a test shows to somebody else. */
+  readonly shown_contact_id?: number | undefined;
   /** Further headers, in ASCII. */
   readonly headers: Readonly<Record<string, string>>;
 }

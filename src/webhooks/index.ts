@@ -1,4 +1,3 @@
-export { redactStoredEvents } from './feed/redact-stored-events.queries.js';
 export { EventBatch } from './feed/event-batch.entity.js';
 export { EventFeed } from './feed/event-feed.entity.js';
 export { WebhookLogCount } from './logs/webhook-log-count.entity.js';
@@ -8,7 +7,8 @@ export { WebhookEvent } from './webhook-event.entity.js';
 export { Webhook } from './webhook.entity.js';
 export { DELIVERY_HEADERS } from './delivery/delivery-headers.js';
 export { EVENT_NAMES, TEST_EVENT } from './event-names.js';
-export { redactEvents, redactReplyEvents, type WrittenByOthers } from './redaction/redact-events.queries.js';
+export { redactStoredEvents, type EventsOfPerson, type WrittenByOthers } from './feed/redact-stored-events.queries.js';
+export { redactEvents, redactReplyEvents } from './redaction/redact-events.queries.js';
 export { testEventView } from './test-delivery/test-event.js';
 export { ENCRYPTED_SECRETS } from './webhook-secrets.js';
 export { DELIVERING } from './queues.js';

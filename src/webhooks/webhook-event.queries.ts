@@ -23,6 +23,11 @@ const isBeingErased = (scope: WorkspaceScope, stored: Sql): Sql => sql`(${stored
   SELECT 1 FROM erasures erasure
   WHERE erasure.workspace_id = ${scope} AND erasure.contact_id = ${stored}.contact_id AND erasure.completed_at IS NULL))`;
 
+/** SQL of the contacts of the workspace that are being erased, as an array; null if there are none. */
+export const contactsBeingErased = (scope: WorkspaceScope): Sql => sql`(
+  SELECT array_agg(erasure.contact_id) FROM erasures erasure
+  WHERE erasure.workspace_id = ${scope} AND erasure.completed_at IS NULL)`;
+
 /**
  * Returns a lateral join of the event of a delivery or a log: its name, its contact, its body, and whether that must not
  * be shown any more. With LIMIT, PostgreSQL looks up each event in the index of one partition; without it, the planner may

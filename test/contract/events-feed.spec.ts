@@ -243,8 +243,8 @@ describe('the events of a workspace', () => {
       [api.workspaceId, JSON.stringify([message(ada), message(bob)]), [ada.id, bob.id]],
     );
     const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
-    expect(await redactStoredEvents(scope, ada.id)).toBe(2);
-    await redactStoredEvents(scope, ada.id);
+    const ofAda = { contact_id: ada.id, written: [] };
+    for (let time = 0; time < 2; time += 1) expect(await redactStoredEvents(scope, ofAda, 0)).toBeUndefined();
     expect((await events()).map(({ data }) => data)).toEqual([
       { id: ada.id },
       bob,

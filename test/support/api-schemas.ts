@@ -4473,6 +4473,13 @@ export interface components {
       consents: components['schemas']['ConsentChange'][];
       /** @description The entry of the address in the blacklist of the workspace; null if there is none. */
       blacklist_entry: components['schemas']['BlacklistEntry'] | null;
+      /**
+       * @description Earlier addresses of the contact, the last one first. Only if there are any.
+       * @example [
+       *       "claire@former.example"
+       *     ]
+       */
+      former_emails?: string[];
     };
     PreflightAccount: {
       /**

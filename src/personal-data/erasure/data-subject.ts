@@ -4,7 +4,9 @@ import type { Contact } from '../../contacts/index.js';
 export interface DataSubject {
   readonly contact_id: number;
   readonly email: string;
-  /** Texts that tell of the person wherever they occur, in lower case: the address, the telephone number, the profile,
+  /** Earlier addresses; absent in erasures of earlier versions. */
+  readonly former_emails?: readonly string[];
+  /** Texts that tell of the person wherever they occur, in lower case: the addresses, the telephone number, the profile,
    *  the ID of another system. */
   readonly texts: readonly string[];
   /** First and last name in lower case: a text that has both tells of the person. Empty if one of them is missing. */
@@ -16,32 +18,25 @@ const MIN_LENGTH = 6;
 const MIN_NAME_LENGTH = 2;
 
 /** Returns what identifies a contact in texts. */
-export function dataSubjectOf(contact: Contact): DataSubject {
+export function dataSubjectOf(contact: Contact, formerEmails: readonly string[] = []): DataSubject {
   const { email, phone, linkedin_url, external_id } = contact;
-  const texts = [email, phone, linkedin_url, external_id].map((text) => (text ?? '').trim().toLowerCase());
-  const names = [contact.first_name, contact.last_name].map((name) => (name ?? '').trim().toLowerCase());
+  const others = [phone, linkedin_url, external_id].map((text) => lowerCase(text));
   return {
     contact_id: contact.id,
     email,
-    texts: texts.filter((text, index) => index === 0 || text.length >= MIN_LENGTH),
-    names: names.every((name) => name.length >= MIN_NAME_LENGTH) ? names : [],
+    former_emails: formerEmails,
+    texts: [email, ...formerEmails, ...others.filter((text) => text.length >= MIN_LENGTH)],
+    names: namesOf(contact),
   };
 }
 
-/** Whether a text tells of the person. */
-export function mentions({ texts, names }: DataSubject, text: string): boolean {
-  const lower = text.toLowerCase();
-  return (
-    texts.some((part) => lower.includes(part)) || (names.length > 0 && names.every((name) => hasWord(lower, name)))
-  );
+/** All addresses of the person, the last one first. */
+export const emailsOf = ({ email, former_emails: former = [] }: DataSubject): string[] => [email, ...former];
+
+/** Returns first and last name in lower case, or nothing if one of them is missing. */
+export function namesOf({ first_name: first, last_name: last }: Pick<Contact, 'first_name' | 'last_name'>): string[] {
+  const names = [first, last].map((name) => lowerCase(name));
+  return names.every((name) => name.length >= MIN_NAME_LENGTH) ? names : [];
 }
 
-/** Whether a text has a name that is not part of a longer word. */
-function hasWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!LETTER.test(text.charAt(at - 1)) && !LETTER.test(text.charAt(at + word.length))) return true;
-  }
-  return false;
-}
-
-const LETTER = /\p{L}/u;
+const lowerCase = (text: string | null): string => (text ?? '').trim().toLowerCase();

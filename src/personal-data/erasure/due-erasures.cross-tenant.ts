@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { SearchCursor } from './search-cursor.js';
 
 /** For so long no other worker takes an erasure that one is working on. */
 const LEASE_SECONDS = 120;
@@ -13,6 +14,7 @@ export interface DueErasure {
   readonly contact_id: number;
   /** Encrypted. */
   readonly subject: string;
+  readonly search_cursor: SearchCursor | null;
   readonly is_last_search: boolean;
 }
 
@@ -32,20 +34,21 @@ export class DueErasures {
       id: number;
       contact_id: number;
       subject_encrypted: string;
+      search_cursor: SearchCursor | null;
       is_last_search: boolean;
     }>(
       sql`WITH taken AS MATERIALIZED (
             SELECT due.workspace_id, due.id FROM erasures due
-            WHERE due.completed_at IS NULL AND due.next_run_at <= ${sql.realNow} AND due.id = (
-              SELECT first.id FROM erasures first
-              WHERE first.workspace_id = due.workspace_id AND first.completed_at IS NULL AND first.next_run_at <= ${sql.realNow}
-              ORDER BY first.next_run_at, first.id LIMIT 1)
-            ORDER BY due.next_run_at LIMIT ${MAX_TAKEN} FOR UPDATE SKIP LOCKED
+            JOIN (SELECT DISTINCT ON (open.workspace_id) open.workspace_id, open.id FROM erasures open
+                  WHERE ${isDue(sql`open`)} ORDER BY open.workspace_id, open.next_run_at, open.id) first
+              ON first.workspace_id = due.workspace_id AND first.id = due.id
+            WHERE ${isDue(sql`due`)}
+            ORDER BY due.next_run_at LIMIT ${MAX_TAKEN} FOR UPDATE OF due SKIP LOCKED
           )
           UPDATE erasures erasure SET next_run_at = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}) FROM taken
           WHERE erasure.workspace_id = taken.workspace_id AND erasure.id = taken.id
           RETURNING erasure.workspace_id, erasure.id, erasure.contact_id, erasure.subject_encrypted,
-            erasure.is_last_search`,
+            erasure.search_cursor, erasure.is_last_search`,
     );
     return rows.map(({ workspace_id: workspaceId, subject_encrypted: subject, ...row }) => ({
       ...row,
@@ -54,3 +57,13 @@ export class DueErasures {
     }));
   }
 }
+
+/** The last search comes after whatever began before the erasure and may write about the person: imports, transactions. */
+const isDue = (erasure: Sql): Sql => sql`(
+  ${erasure}.completed_at IS NULL AND ${erasure}.next_run_at <= ${sql.realNow} AND (NOT ${erasure}.is_last_search OR (
+    NOT EXISTS (
+      SELECT 1 FROM imports import WHERE import.workspace_id = ${erasure}.workspace_id
+        AND import.status IN ('pending', 'running') AND import.created_at <= ${erasure}.created_at)
+    AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= (
+      SELECT coalesce(min(running.xact_start), 'infinity') FROM pg_stat_activity running
+      WHERE running.datname = current_database() AND running.backend_xid IS NOT NULL))))`;

@@ -4,12 +4,14 @@ import { Log } from '../../platform/logging/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { type DueErasure, DueErasures } from './due-erasures.cross-tenant.js';
 import { decryptSubject } from './encrypted-subjects.js';
-import { endSearch } from './erasures.queries.js';
+import { continueSearch, endSearch } from './erasures.queries.js';
 import { Traces } from './traces.js';
 
 const INTERVAL_SECONDS = 2;
-/** How long one run works on an erasure, before others have a turn. */
+/** How long one run takes erasures. */
 const MAX_RUN_MS = 20_000;
+/** How long it works on one of them, before others have a turn. */
+const MAX_SEARCH_MS = 3_000;
 
 /**
  * Completes erasures in workers: erases what was too much for the request, and searches once more for what transactions have
@@ -42,11 +44,20 @@ export class ErasureSearches implements BeforeApplicationShutdown {
     this.stopping.abort();
   }
 
-  private async search({ scope, id, subject: encrypted, is_last_search: isLast }: DueErasure): Promise<void> {
+  private async search({
+    scope,
+    id,
+    subject: encrypted,
+    search_cursor: cursor,
+    is_last_search,
+  }: DueErasure): Promise<void> {
     try {
       const subject = decryptSubject(this.keyring, scope, id, encrypted);
-      const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(MAX_RUN_MS)]);
-      if (await this.traces.eraseRest(scope, subject, signal)) await endSearch(scope, id, isLast);
+      const deadline = performance.now() + MAX_SEARCH_MS;
+      const isEnough = (): boolean => this.stopping.signal.aborted || performance.now() > deadline;
+      const next = await this.traces.eraseRest(scope, subject, cursor, isEnough);
+      if (next) await continueSearch(scope, id, next);
+      else await endSearch(scope, id, is_last_search);
     } catch (error) {
       this.log.error('an erasure could not be completed; it is repeated', {
         workspace_id: scope.workspace_id,

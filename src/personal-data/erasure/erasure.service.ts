@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contact, contactsEvent } from '../../contacts/index.js';
+import { Contact, contactsEvent, findFormerEmails } from '../../contacts/index.js';
 import { Keyring } from '../../platform/crypto/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -21,16 +21,18 @@ export class ErasureService {
 
   /**
    * Deletes a contact, and everything that tells of the person, in one transaction. If that is too much for one
-   * transaction, workers erase the rest, which is not shown any more.
+   * transaction, workers erase the rest.
    * @throws NotFound
    */
   erase(scope: WorkspaceScope, id: number): Promise<void> {
-    return scope.transaction(async (tx) => {
+    // The number of rows that are deleted with a contact has no limit.
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       const contact = await tx.of(Contact).lock(id);
+      const formerEmails = await findFormerEmails(tx, id);
       await keepFigures(tx, id);
       await this.events.publish(tx, 'contact.deleted', { ...contactsEvent([id]), isErasure: true });
       await tx.of(Contact).delete(id);
-      const subject = dataSubjectOf(contact);
+      const subject = dataSubjectOf(contact, formerEmails);
       // After the deletion, which waits for transactions that write about the contact.
       const isComplete = await this.traces.erase(tx, subject);
       const { id: erasureId } = await tx.of(Erasure).insert({ contact_id: id, next_run_at: tx.now });

@@ -1,75 +1,145 @@
+import { parse } from 'csv-parse/sync';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { csvRows } from './csv-rows.js';
-import { type DataSubject, mentions } from './data-subject.js';
+import type { DataSubject } from './data-subject.js';
+import { mentions } from './mentions.js';
 
-interface StoredPart {
+/** Refused rows that one transaction reads: some megabytes. */
+const MAX_PARTS = 64;
+const MAX_IMPORTS = 100;
+
+/** A part of the refused rows of an import. */
+export interface RefusedPart {
   readonly import_id: number;
   readonly position: number;
+}
+
+interface StoredPart extends RefusedPart, Record<string, unknown> {
   readonly content: string;
 }
 
-interface StoredErrors {
-  readonly id: number;
-  readonly errors: readonly { readonly value: string | null; readonly message: string }[];
+interface ImportError {
+  readonly row: number;
+  readonly value: string | null;
+  readonly message: string;
 }
 
-/** SQL of whether a text in lower case may tell of the person; {@link mentions} decides. */
-const mayMention = (subject: DataSubject, text: ReturnType<typeof sql>) => sql`(
-  EXISTS (SELECT 1 FROM unnest(${[...subject.texts]}::text[]) part WHERE position(part IN ${text}) > 0)
-  OR (${subject.names.length > 0} AND NOT EXISTS (
-    SELECT 1 FROM unnest(${[...subject.names]}::text[]) name WHERE position(name IN ${text}) = 0)))`;
+interface StoredImport extends Record<string, unknown> {
+  readonly id: number;
+  readonly file_name: string | null;
+  readonly errors: readonly ImportError[];
+}
 
 /**
- * Removes the refused rows of imports that tell of a person, and their cells from the reported errors. What was imported is
- * part of the contact.
+ * Removes refused rows that tell of a person, and the errors that are reported for them. What was imported is part of the
+ * contact.
+ * @returns the last part that was read; undefined if no more follow
  */
-export async function eraseFromImports(tx: WorkspaceScope, subject: DataSubject): Promise<void> {
-  await eraseRefusedRows(tx, subject);
-  await eraseReportedErrors(tx, subject);
-}
-
-async function eraseRefusedRows(tx: WorkspaceScope, subject: DataSubject): Promise<void> {
-  const parts = await tx.query<StoredPart & Record<string, unknown>>(
-    sql`SELECT import_id, position, content FROM import_refused_rows
-        WHERE workspace_id = ${tx} AND ${mayMention(subject, sql`lower(content)`)}`,
+export async function eraseRefusedRows(
+  tx: WorkspaceScope,
+  subject: DataSubject,
+  after: RefusedPart | null,
+): Promise<RefusedPart | undefined> {
+  const start = after ?? { import_id: 0, position: 0 };
+  const read = await tx.query<RefusedPart & Record<string, unknown>>(
+    sql`SELECT import_id, position FROM import_refused_rows
+        WHERE workspace_id = ${tx} AND (import_id, position) > (${start.import_id}::bigint, ${start.position}::int)
+        ORDER BY import_id, position LIMIT ${MAX_PARTS}`,
   );
-  for (const { import_id: id, position, content } of parts) {
-    const remaining = csvRows(content)
-      .filter((row) => !mentions(subject, row))
-      .join('');
-    if (remaining.length === content.length) continue;
-    await tx.execute(
-      sql`UPDATE import_refused_rows SET content = ${remaining}
-          WHERE workspace_id = ${tx} AND import_id = ${id} AND position = ${position}`,
-    );
-    await tx.execute(
-      sql`UPDATE imports SET refused_bytes = greatest(refused_bytes - ${content.length - remaining.length}, 1)
-          WHERE workspace_id = ${tx} AND id = ${id} AND refused_bytes > 0`,
-    );
-  }
-}
-
-async function eraseReportedErrors(tx: WorkspaceScope, subject: DataSubject): Promise<void> {
-  const imports = await tx.query<StoredErrors & Record<string, unknown>>(
-    sql`SELECT id, errors FROM imports
-        WHERE workspace_id = ${tx} AND errors <> '[]' AND (${mayMention(subject, sql`lower(errors::text)`)} OR ${hasName(subject)})`,
+  const last = read.at(-1);
+  if (!last) return undefined;
+  const parts = await tx.query<StoredPart>(
+    sql`SELECT part.import_id, part.position, part.content FROM import_refused_rows part
+        CROSS JOIN LATERAL (SELECT lower(part.content) AS text OFFSET 0) lowered
+        WHERE part.workspace_id = ${tx} AND (part.import_id, part.position) > (${start.import_id}::bigint, ${start.position}::int)
+          AND (part.import_id, part.position) <= (${last.import_id}::bigint, ${last.position}::int)
+          AND ${mayMention(subject)}`,
   );
-  for (const { id, errors } of imports) {
-    const remaining = errors.map((error) =>
-      isAbout(subject, error) ? { ...error, value: null, message: ERASED } : error,
-    );
-    await tx.execute(
-      sql`UPDATE imports SET errors = ${JSON.stringify(remaining)}::jsonb WHERE workspace_id = ${tx} AND id = ${id}`,
-    );
-  }
+  for (const part of parts) await erasePart(tx, subject, part);
+  return read.length === MAX_PARTS ? last : undefined;
 }
 
-const ERASED = 'The row was about a person who was erased.';
+/** Whether `lowered.text` may tell of the person; {@link mentions} decides. */
+const mayMention = ({ texts, names }: DataSubject) => sql`(
+  EXISTS (SELECT 1 FROM unnest(${[...texts]}::text[]) part WHERE position(part IN lowered.text) > 0)
+  OR (${names.length > 0} AND NOT EXISTS (
+    SELECT 1 FROM unnest(${[...names]}::text[]) name WHERE position(name IN lowered.text) = 0)))`;
+
+async function erasePart(tx: WorkspaceScope, subject: DataSubject, part: StoredPart): Promise<void> {
+  const { import_id: id, position, content } = part;
+  const rows = csvRows(content);
+  const erased = rows.filter((row) => mentions(subject, row));
+  if (erased.length === 0) return;
+  const remaining = rows.filter((row) => !erased.includes(row)).join('');
+  await tx.execute(
+    sql`UPDATE import_refused_rows SET content = ${remaining}
+        WHERE workspace_id = ${tx} AND import_id = ${id} AND position = ${position}`,
+  );
+  await tx.execute(
+    sql`UPDATE imports SET refused_bytes = greatest(refused_bytes - ${content.length - remaining.length}, 1)
+        WHERE workspace_id = ${tx} AND id = ${id} AND refused_bytes > 0`,
+  );
+  const numbers = new Set(erased.map(rowNumber));
+  const [stored] = await findImports(tx, sql`id = ${id}`);
+  if (stored) await eraseFrom(tx, subject, stored, numbers);
+}
+
+/** The number of the row is the third cell from the end. */
+const rowNumber = (row: string): number =>
+  Number(parse(row, { relax_column_count: true, relax_quotes: true })[0]?.at(-3));
+
+/**
+ * Removes the cells that tell of a person from the reported errors of imports, and their file names.
+ * @param after the ID of the last import of the batch before @returns that of this one; undefined if no more follow
+ */
+export async function eraseReportedErrors(
+  tx: WorkspaceScope,
+  subject: DataSubject,
+  after: number,
+): Promise<number | undefined> {
+  const imports = await findImports(tx, sql`id > ${after}::bigint`);
+  for (const stored of imports) await eraseFrom(tx, subject, stored);
+  return imports.length === MAX_IMPORTS ? imports.at(-1)?.id : undefined;
+}
+
+const findImports = (tx: WorkspaceScope, which: ReturnType<typeof sql>): Promise<StoredImport[]> =>
+  tx.query<StoredImport>(
+    sql`SELECT id, file_name, errors FROM imports WHERE workspace_id = ${tx} AND ${which} ORDER BY id LIMIT ${MAX_IMPORTS}`,
+  );
+
+async function eraseFrom(
+  tx: WorkspaceScope,
+  subject: DataSubject,
+  { id, file_name: name, errors }: StoredImport,
+  rows: ReadonlySet<number> = new Set(),
+): Promise<void> {
+  const isErased = errors.map((error) => rows.has(error.row) || isAbout(subject, error));
+  const hasName = name !== null && mentions(subject, name.replace(EXTENSION, ''));
+  if (!hasName && !isErased.includes(true)) return;
+  const remaining = errors.map((error, index) =>
+    isErased[index] ? { ...error, value: null, message: ERASED_ROW } : error,
+  );
+  await tx.execute(
+    sql`UPDATE imports SET errors = ${JSON.stringify(remaining)}::jsonb, file_name = ${hasName ? null : name}
+        WHERE workspace_id = ${tx} AND id = ${id}`,
+  );
+}
+
+/** In `ann@x.example.csv` it is not part of the domain. */
+const EXTENSION = /\.\w+$/;
+
+const ERASED_ROW = 'The row was about a person who was erased.';
 
 /** An error shows one cell, which may be a name. */
-const isAbout = (subject: DataSubject, { value, message }: StoredErrors['errors'][number]): boolean =>
+const isAbout = (subject: DataSubject, { value, message }: ImportError): boolean =>
   mentions(subject, `${value}\n${message}`) || subject.names.includes((value ?? '').trim().toLowerCase());
 
-const hasName = ({ names }: DataSubject) =>
-  sql`EXISTS (SELECT 1 FROM unnest(${[...names]}::text[]) name WHERE position(name IN lower(errors::text)) > 0)`;
+/** The IDs of imports with a reported error about a person who was erased. */
+export async function importsWithErasedRows(scope: WorkspaceScope): Promise<ReadonlySet<number>> {
+  const rows = await scope.query<{ id: number }>(
+    sql`SELECT id FROM imports
+        WHERE workspace_id = ${scope} AND errors @> ${JSON.stringify([{ message: ERASED_ROW }])}::jsonb`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

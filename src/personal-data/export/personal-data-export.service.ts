@@ -8,6 +8,7 @@ import {
   contactRecords,
   contactView,
   countedCompanies,
+  findFormerEmails,
   listView,
   tagView,
 } from '../../contacts/index.js';
@@ -59,6 +60,8 @@ export class PersonalDataExport {
     yield* this.array('consents', consentChangeView, scope, scope.batches(consentChanges(scope, id), BATCH));
     const entry = await this.blacklist.findOwn(scope, contact.email);
     yield `,${member('blacklist_entry', entry ? blacklistEntryView.toJson(entry) : null)}`;
+    const formerEmails = await findFormerEmails(scope, id);
+    if (formerEmails.length > 0) yield `,${member('former_emails', formerEmails)}`;
     for (const { name, personalData } of loadedExtensions()) {
       if (personalData)
         yield* this.array(name, personalData.view, scope, scope.batches(personalData.rows(scope, id), BATCH));

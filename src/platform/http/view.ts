@@ -66,8 +66,8 @@ export const is = {
     ...(schema.enum ? { enum: [...(schema.enum as unknown[]), null] } : {}),
   }),
   view: (of: NamedShape): Schema => ({ type: 'object', [NAMED]: of }),
-  shape: (name: string, shape: Readonly<Record<string, Schema>>): Schema =>
-    is.view({ name, shape, optionalFields: [] }),
+  shape: (name: string, shape: Readonly<Record<string, Schema>>, optionalFields: readonly string[] = []): Schema =>
+    is.view({ name, shape, optionalFields }),
 } as const satisfies Record<string, Schema | ((...args: never) => Schema)>;
 
 /** Returns an instant in the API's format: UTC with milliseconds. Accepts the text in JSON that PostgreSQL built, too. */

@@ -3,7 +3,14 @@ import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index
 import { Database, sql } from '../database/index.js';
 import { Conflict, defineReason } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
-import { decoded, deleteResponses, eraseResponses, responsesAfter, type StoredKey } from './erase-responses.queries.js';
+import {
+  decoded,
+  deleteResponses,
+  eraseResponses,
+  type KeyPosition,
+  responsesAfter,
+  type StoredKey,
+} from './erase-responses.queries.js';
 
 /** A request with an `Idempotency-Key`: token, path and key identify it, `body_hash` is the digest of its body. */
 export interface IdempotentRequest {
@@ -16,6 +23,10 @@ export interface IdempotentRequest {
 
 /** A larger response is not stored. */
 const MAX_RESPONSE_BYTES = 65_536;
+
+/** How much {@link IdempotencyStore.eraseMatching} reads at a time. */
+const MAX_READ_BYTES = 10_000_000;
+const MAX_READ = 5_000;
 
 /** The response to the first request with a key. `response` is null if it was too large. */
 export interface StoredResponse {
@@ -131,18 +142,19 @@ export class IdempotencyStore {
   }
 
   /**
-   * Deletes stored responses of a workspace that tell of a person, so that no repetition of their requests shows them.
+   * Deletes stored responses of a workspace that tell of a person, so that no repetition of their requests shows them. Reads
+   * some megabytes at most.
    * @param mentions whether a text tells of the person; it gets the path and the response, and the key
-   * @param maxBytes how much is read at most
-   * @returns whether all were read
+   * @param after the last key that was read before
+   * @returns that of this time; undefined if no more follow
    */
   async eraseMatching(
     scope: WorkspaceScope,
     mentions: (text: string, path: string) => boolean,
-    maxBytes = Infinity,
-  ): Promise<boolean> {
-    let bytes = 0;
-    for (let last: StoredKey | undefined; bytes < maxBytes;) {
+    after: KeyPosition | null,
+  ): Promise<KeyPosition | undefined> {
+    let last = after;
+    for (let bytes = 0, read = 0; bytes < MAX_READ_BYTES && read < MAX_READ;) {
       const rows = await responsesAfter(scope, last);
       const erased = rows.filter((row) => mentions(this.readable(row), row.path));
       await eraseResponses(scope, erased);
@@ -150,11 +162,13 @@ export class IdempotencyStore {
         scope,
         rows.filter(({ key, path }) => mentions(`${key}\n${decoded(path)}`, '')),
       );
-      last = rows.at(-1);
-      if (!last) return true;
+      const position = rows.at(-1);
+      if (!position) return undefined;
+      last = { token_id: position.token_id, path: position.path, key: position.key };
       bytes += rows.reduce((sum, { response }) => sum + (response?.length ?? 0), 0);
+      read += rows.length;
     }
-    return false;
+    return last ?? undefined;
   }
 
   /** Empty if it was not stored, or cannot be decrypted any more. */

@@ -185,7 +185,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 }
 
 function replay(stored: StoredResponse, keyedRequest: IdempotentRequest, response: Response): unknown {
-  if (stored.body_hash !== keyedRequest.body_hash)
+  if (stored.body_hash !== '' && stored.body_hash !== keyedRequest.body_hash)
     throw new Conflict(KEY_REUSED, 'This Idempotency-Key was used with another body.');
   if (stored.response === null) throw new ResponseNotStored(stored.status);
   response.setHeader('Idempotency-Replayed', 'true');

@@ -19,7 +19,7 @@ export interface TestSource {
   readonly body: string;
   readonly unsubscribe_footer: boolean;
   /** Null: the variables get sample values. */
-  readonly contact: ContactVariablesRow | null;
+  readonly contact: (ContactVariablesRow & { readonly id: number }) | null;
 }
 
 /** The sender of a test, and what its workspace says about itself. */
@@ -52,6 +52,7 @@ export function* composeTest(
   return {
     from: { name: onOneLine(sender.name), email: sender.email },
     to: source.to,
+    shown_contact_id: source.contact?.id,
     message_id: `${randomUUID()}@${sender.email.slice(sender.email.lastIndexOf('@') + 1)}`,
     subject: onOneLine(subject.renderSubject(values)),
     ...(yield* body.render(values)),

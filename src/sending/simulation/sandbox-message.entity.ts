@@ -10,6 +10,8 @@ export class SandboxMessage extends WorkspaceEntity {
   /** The campaign and the contact of the message; null for a test. They may have been deleted. */
   @Column({ type: 'bigint', nullable: true, update: false }) campaign_id!: number | null;
   @Column({ type: 'bigint', nullable: true, update: false }) contact_id!: number | null;
+  /** The contact whose fields a test shows. */
+  @Column({ type: 'bigint', nullable: true, update: false, select: false }) shown_contact_id!: number | null;
   @Column({ type: 'text', update: false }) from_address!: string;
   /** In lower case. */
   @Column({ type: 'text', update: false }) to_address!: string;

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MAX_BATCH_SIZE } from '../outbox/store-events.queries.js';
+import { contactIn, contactsBeingErased, RETAINED_KEYS } from '../webhook-event.queries.js';
 
 /** An event as it is listed. */
 export interface StoredEvent {
@@ -35,6 +36,8 @@ interface BatchRow {
   readonly created_at: Date;
   readonly data: readonly object[];
   readonly is_last: boolean;
+  /** Contacts whose erasure is not complete; null if there are none. */
+  readonly erased_ids: readonly number[] | null;
 }
 
 /** The numbered batches with an event after `after`, the first ones. A batch can begin before. */
@@ -60,7 +63,8 @@ export function eventsStatement(scope: WorkspaceScope, range: EventRange): Sql {
           lead(id) OVER w IS NULL AS is_last
         FROM found WINDOW w AS (ORDER BY first_id)
       )
-      SELECT counted.first_id, counted.is_last, stored.event, stored.created_at, stored.data
+      SELECT counted.first_id, counted.is_last, stored.event, stored.created_at, stored.data,
+        ${contactsBeingErased(scope)} AS erased_ids
       FROM counted CROSS JOIN LATERAL (
         SELECT batch.event, batch.created_at, batch.data::json AS data FROM event_batches batch
         WHERE batch.workspace_id = ${scope} AND batch.id = counted.id AND batch.created_at = counted.created_at LIMIT 1) stored
@@ -73,10 +77,17 @@ export function eventsStatement(scope: WorkspaceScope, range: EventRange): Sql {
 export async function readEvents(scope: WorkspaceScope, range: EventRange): Promise<EventList> {
   const rows = await scope.query<BatchRow & { first_id: number }>(eventsStatement(scope, range));
   const events = rows
-    .flatMap(({ first_id: first, event, created_at, data }) =>
-      data.map((each, index) => ({ id: first + index, event, data: each, created_at })),
+    .flatMap(({ first_id: first, event, created_at, data, erased_ids: erased }) =>
+      data.map((each, index) => ({ id: first + index, event, data: shownData(event, each, erased), created_at })),
     )
     .filter(({ id }) => id > range.after);
   const isCut = rows.length > 0 && rows.at(-1)?.is_last === false;
   return { events: events.slice(0, range.limit), isFull: isCut || events.length >= range.limit };
+}
+
+/** Of the events of a contact that is being erased only IDs are shown, also before they are found. */
+function shownData(event: string, data: object, erasedIds: readonly number[] | null): object {
+  const contact = erasedIds && contactIn(event, data);
+  if (contact === null || !erasedIds?.includes(contact)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([key]) => RETAINED_KEYS.includes(key)));
 }

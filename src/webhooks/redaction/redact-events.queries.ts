@@ -1,36 +1,22 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { redactStoredEvents } from '../feed/redact-stored-events.queries.js';
+import type { WrittenByOthers } from '../feed/redact-stored-events.queries.js';
 import { redactedBody } from '../webhook-event.queries.js';
 
 /**
- * Redacts events of a contact, oldest first: of their bodies only IDs stay, and nothing of what receivers have responded.
+ * Redacts events for webhooks of a contact, oldest first: of their bodies only IDs stay, and nothing of what receivers have responded.
  * Their deliveries get new IDs, so that an attempt that has read the body before is neither made nor recorded any more.
  * @param limit how many events
  * @returns how many there were
  */
-export async function redactEvents(scope: WorkspaceScope, contactId: number, limit: number): Promise<number> {
-  await redactStoredEvents(scope, contactId);
-  return redact(scope, sql`contact_id = ${contactId}`, limit);
-}
+export const redactEvents = (scope: WorkspaceScope, contactId: number, limit: number): Promise<number> =>
+  redact(scope, sql`contact_id = ${contactId}`, limit);
 
-/** What events of a contact show that other people have written. */
-export interface WrittenByOthers {
-  readonly contact_id: number;
-  readonly reply_ids: readonly number[];
-  /** `Message-ID`s without angle brackets. */
-  readonly message_ids: readonly string[];
-}
-
-/** Redacts the events of a contact about replies and messages. */
+/** Redacts the events for webhooks of a contact about replies and messages. */
 export async function redactReplyEvents(scope: WorkspaceScope, written: WrittenByOthers): Promise<void> {
   const isAbout = sql`contact_id = ${written.contact_id} AND event LIKE 'email.%'
     AND ((payload #>> '{data,reply,id}')::bigint = ANY(${[...written.reply_ids]}::bigint[])
       OR payload #>> '{data,message_id}' = ANY(${[...written.message_ids]}::text[]))`;
-  const isStoredAbout = sql`batch.event LIKE 'email.%'
-    AND ((item.element #>> '{reply,id}')::bigint = ANY(${[...written.reply_ids]}::bigint[])
-      OR item.element ->> 'message_id' = ANY(${[...written.message_ids]}::text[]))`;
-  await redactStoredEvents(scope, written.contact_id, isStoredAbout);
   await redact(scope, isAbout, MAX_REPLY_EVENTS);
 }
 

@@ -1,0 +1,37 @@
+import { sql } from '../platform/database/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+
+/** How many earlier addresses of a contact are stored. */
+const MAX_FORMER_EMAILS = 10;
+
+/** Stores the earlier addresses of contacts that have got other ones. */
+export async function rememberFormerEmails(
+  tx: WorkspaceScope,
+  renames: readonly { readonly id: number; readonly from: string }[],
+): Promise<void> {
+  const ids = renames.map(({ id }) => id);
+  await tx.execute(
+    sql`INSERT INTO former_emails (workspace_id, contact_id, email, replaced_at)
+        SELECT ${tx}, rename.id, rename.email, ${tx.now}
+        FROM unnest(${ids}::bigint[], ${renames.map(({ from }) => from)}::text[]) AS rename (id, email)
+        ORDER BY rename.id
+        ON CONFLICT (workspace_id, contact_id, email) DO UPDATE SET replaced_at = excluded.replaced_at`,
+  );
+  await tx.execute(
+    sql`DELETE FROM former_emails former USING contacts contact, LATERAL (
+          SELECT counted.email, row_number() OVER (ORDER BY counted.replaced_at DESC, counted.email) AS number
+          FROM former_emails counted WHERE counted.workspace_id = ${tx} AND counted.contact_id = contact.id) stored
+        WHERE contact.workspace_id = ${tx} AND contact.id = ANY(${ids}::bigint[])
+          AND former.workspace_id = ${tx} AND former.contact_id = contact.id AND former.email = stored.email
+          AND (stored.number > ${MAX_FORMER_EMAILS} OR former.email = contact.email)`,
+  );
+}
+
+/** The earlier addresses of a contact, the last one first. */
+export async function findFormerEmails(scope: WorkspaceScope, contactId: number): Promise<readonly string[]> {
+  const rows = await scope.query<{ email: string }>(
+    sql`SELECT email FROM former_emails WHERE workspace_id = ${scope} AND contact_id = ${contactId}
+        ORDER BY replaced_at DESC, email`,
+  );
+  return rows.map(({ email }) => email);
+}
