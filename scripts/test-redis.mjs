@@ -5,7 +5,7 @@ import { hasRedis, startRedis } from './temporary-redis.mjs';
 
 /**
  * What depends on where the queues and the quotas are stored: how jobs get into queues and are not lost, processes that
- * share a queue, are killed or find it emptied or unreachable, and a run of each kind of work.
+ * share a queue, are killed or find it emptied or unreachable, a run of each kind of work, and what is left of an erased person.
  */
 const SUITES = [
   'test/platform/job-queue',
@@ -14,6 +14,7 @@ const SUITES = [
   'test/journeys/workers',
   'test/journeys/webhooks.spec',
   'test/journeys/webhook-outages',
+  'test/contract/erasure.spec',
 ];
 
 if (!hasRedis()) {

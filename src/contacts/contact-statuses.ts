@@ -126,6 +126,14 @@ export class ContactStatuses {
     });
   }
 
+  /** The contact that has an address, if there is one, refuses to be measured. */
+  refuseTrackingOf(scope: WorkspaceScope, email: string): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const contact = await lockContactOf(tx, email);
+      if (contact !== undefined) await this.refuseTracking(tx, contact);
+    });
+  }
+
   private async transition(
     tx: WorkspaceScope,
     contacts: Sql,

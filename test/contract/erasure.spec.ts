@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { findTenantTables } from '../../src/app/workspace-deletion/tenant-tables.js';
 import { Database } from '../../src/platform/database/index.js';
 import { ERASED_TABLES } from '../../src/personal-data/index.js';
@@ -412,5 +413,14 @@ describe('every table of tenants', () => {
   it('is declared with what becomes of it when a contact is erased', async () => {
     const tables = await findTenantTables(service.app.get(Database));
     expect(Object.keys(ERASED_TABLES).sort()).toEqual(tables.map(({ name }) => name).sort());
+  });
+
+  it('is part of docs/privacy.md if it has personal data', async () => {
+    const page = await readFile('docs/privacy.md', 'utf8');
+    const [stored = ''] = page.split('## Who sees it');
+    const named = [...stored.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name);
+    const personal = Object.entries(ERASED_TABLES).filter(([, { kind }]) => kind !== 'none');
+    expect(personal.map(([name]) => name).filter((name) => !named.includes(name))).toEqual([]);
+    expect(named.filter((name) => !(String(name) in ERASED_TABLES))).toEqual([]);
   });
 });

@@ -149,6 +149,38 @@ describe('the consent of a contact to tracking', () => {
     expect(granted).toHaveLength(3);
   });
 
+  it.each([
+    ['must be granted', { tracking_consent: 'unknown' }, { tracking_consent_required: true }],
+    ['is refused', { tracking_consent: 'refused' }, {}],
+  ])('leaves no byte in the raw message that could measure, if it %s', async (_, consent, settings) => {
+    await api.put('/settings', settings);
+    await given.mailbox(sink);
+    const contact = await given.contact({ ...consent, first_name: 'Ada' });
+    const steps = [{ subject: 'Hello {{ first_name }}', body: `${BODY}<p>{{ first_name }}</p>` }];
+    await given.running([contact.id], { steps, unsubscribe_footer: false });
+    const raw = await eventually(() => {
+      expect(sink.to(contact.email)).toHaveLength(1);
+      return sink.to(contact.email)[0]?.raw ?? '';
+    });
+    const mail = await simpleParser(raw);
+    expect(mail.html).toBe(steps[0]?.body.replaceAll('{{ first_name }}', 'Ada'));
+    expect(mail.text?.trim()).toBe('Hello, our offer <https://acme.example/offer>\n\nAda');
+    expect(mail.attachments).toEqual([]);
+    expect([...mail.headers.keys()].sort()).toEqual([
+      ...['content-type', 'date', 'from', 'list', 'message-id', 'mime-version', 'subject', 'to'],
+    ]);
+    // The whole message with its encoding undone: the link of the template, and the one to unsubscribe.
+    const decoded = raw
+      .replaceAll('=\r\n', '')
+      .replaceAll('=3D', '=')
+      .replaceAll(/\r\n[ \t]+/g, ' ');
+    const urls = [...decoded.matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
+    expect(new Set(urls)).toEqual(
+      new Set(['https://acme.example/offer', expect.stringMatching(/^http:\/\/outreach\.test\/u\/[\w-]+$/)]),
+    );
+    expect(decoded).not.toMatch(/<img|\/t\/[oc]\/|background|url\(/i);
+  });
+
   const measured = async (message: { id: number; campaign: { id: number } }) => {
     const ref = { workspace_id: api.workspaceId, message_id: message.id };
     await fetch(ours(links.openUrl(ref)), { headers: READER });
@@ -209,6 +241,18 @@ describe('the consent of a contact to tracking', () => {
     expect((await changesOf(contact.id))[0]).toEqual({ from: 'granted', to: 'refused', source: 'link' });
     await post(unsubscribeUrl(id), { tracking: 'refuse' });
     expect(await changesOf(contact.id)).toHaveLength(2);
+  });
+
+  it('is refused for the contact that has the address of the link now', async () => {
+    const contact = await given.contact();
+    const { id } = await given.sentMessage(contact.id);
+    const link = links.unsubscribeUrl({ workspace_id: api.workspaceId, message_id: id, address: contact.email });
+    const url = link.replace(/^http:\/\/[^/]+/, service.url);
+    await api.delete(`/contacts/${contact.id}`);
+    expect((await post(url, { tracking: 'refuse' })).status).toBe(200);
+    const again = await given.contact({ email: contact.email, tracking_consent: 'granted' });
+    expect((await post(url, { tracking: 'refuse' })).status).toBe(200);
+    expect(await contactOf(again.id)).toMatchObject({ tracking_consent: 'refused', status: 'active' });
   });
 
   it.each([{ tracking: 'accept' }, { other: 'tracking=refuse' }, {}])(

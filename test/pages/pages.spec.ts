@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { MessageLinks } from '../../src/sending/index.js';
-import { accessibilityViolations, inAllAppearances, LANGUAGES, overflow, startBrowser } from '../support/browser.js';
+import {
+  accessibilityViolations,
+  inAllAppearances,
+  LANGUAGES,
+  openPage,
+  overflow,
+  startBrowser,
+} from '../support/browser.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -35,6 +42,42 @@ describe('the HTML pages', () => {
     async (_, language, path) => {
       const consoleErrors = await inAllAppearances(browser, service.url + path(), language, expectAccessible);
       expect(consoleErrors).toEqual([]);
+    },
+  );
+
+  it.each(LANGUAGES)(
+    'let a recipient refuse to be measured by the keyboard, without scripts, in a window of 320 pixels (%s)',
+    async (locale) => {
+      const path = await createUnsubscribePath(service);
+      const context = await browser.newContext({
+        locale,
+        javaScriptEnabled: false,
+        viewport: { width: 320, height: 800 },
+      });
+      const page = await context.newPage();
+      await page.goto(service.url + path);
+      const buttons = await page.getByRole('button').all();
+      expect(buttons).toHaveLength(2);
+      for (const button of buttons) {
+        await page.keyboard.press('Tab');
+        expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+        const box = await button.boundingBox();
+        expect([Number(box?.height) >= 44, Number(box?.x) >= 0, Number(box?.x) + Number(box?.width) <= 320]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+      }
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      expect(await page.title()).toBe(locale === 'en' ? 'Nothing is measured any more' : 'Plus rien n’est mesuré');
+      await context.close();
+      const { page: narrow } = await openPage(browser, service.url + path, {
+        language: locale,
+        scheme: 'dark',
+        width: 320,
+      });
+      await expectAccessible(narrow, '320 px');
+      await narrow.close();
     },
   );
 

@@ -76,7 +76,10 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   },
   sandbox_clocks: none('the time of a sandbox'),
   sandbox_delays: none('IDs of messages that a simulated mail server has not accepted yet'),
-  sandbox_messages: { kind: 'deleted', how: 'those that were sent to the person, and tests with the fields of the contact' },
+  sandbox_messages: {
+    kind: 'deleted',
+    how: 'those that were sent to the person, and tests with the fields of the contact',
+  },
   sandbox_reactions: { kind: 'deleted', how: 'with the message of the sandbox, by a foreign key' },
   segment_counts: none('numbers, and digests of conditions, which are deleted with those that are redacted'),
   segments: { kind: 'redacted', how: 'conditions that compare with the address' },

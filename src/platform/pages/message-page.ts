@@ -7,13 +7,12 @@ import { THEME } from './theme.js';
 
 const STYLE = styleSheet(`${THEME}
 body { min-height: 100vh; display: grid; place-items: center; padding: 1.5rem }
-main { width: 100%; max-width: 30rem; padding: 2.25rem; border-radius: 0.875rem; background: var(--paper); box-shadow: 0 0.0625rem 0.25rem rgb(0 0 0 / 0.16) }
+main { width: 100%; max-width: 30rem; padding: clamp(1.25rem, 6vw, 2.25rem); border-radius: 0.875rem; background: var(--paper); box-shadow: 0 0.0625rem 0.25rem rgb(0 0 0 / 0.16) }
 h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25 }
 p { margin: 0 0 1rem; overflow-wrap: anywhere }
 p:last-child { margin-bottom: 0 }
-strong { display: inline-block }
 .soft { color: var(--soft) }
-button { width: 100%; min-height: 3rem; margin-top: 0.5rem; padding: 0 1.5rem; border: 0; border-radius: 0.5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
+button { width: 100%; min-height: 3rem; margin-top: 0.5rem; padding: 0.5rem 1rem; border: 0; border-radius: 0.5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
 button.second { background: none; color: var(--act); border: 0.0625rem solid var(--act) }
 h2 { margin: 2rem 0 0.5rem; font-size: 1.0625rem; line-height: 1.35 }
 button:hover { filter: brightness(1.08) }

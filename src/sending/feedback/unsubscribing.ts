@@ -50,7 +50,8 @@ export class Unsubscribing {
   }
 
   /**
-   * The recipient refuses the measurement of opens and clicks. Nothing is measured of a contact that was deleted.
+   * The recipient refuses the measurement of opens and clicks: the contact, and the one that has the address that the
+   * message was sent to now, if it is another one. Nothing is measured of a contact that was deleted.
    * @throws NotFound like {@link recipient}
    */
   async refuseTracking(scope: WorkspaceScope, message: UnsubscribedMessage): Promise<UnsubscribedRecipient> {
@@ -58,6 +59,7 @@ export class Unsubscribing {
       const contact = await lockRecipient(tx, message.message_id);
       const recipient = await recipientOf(tx, message, contact);
       if (contact) await this.statuses.refuseTracking(tx, contact.contact_id);
+      if (contact?.email !== recipient.email) await this.statuses.refuseTrackingOf(tx, recipient.email);
       return recipient;
     });
   }

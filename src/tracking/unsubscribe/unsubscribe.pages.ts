@@ -34,7 +34,8 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
     trackingDone: 'Opens and clicks are not recorded any more, also not for emails that were sent already, to',
   },
   fr: {
-    title: 'Se désinscrire ?',
+    // With the narrow no-break space of French typography.
+    title: 'Se désinscrire\u202f?',
     text: 'Ces e-mails ne seront plus envoyés à',
     button: 'Me désinscrire',
     doneTitle: 'Désinscription confirmée',
@@ -53,7 +54,7 @@ export function questionPage(language: Language, { email }: Recipient): string {
   const form = html`<form method="post"><button type="submit">${button}</button></form>`;
   const refusal = html`<form method="post">
     <input type="hidden" name="tracking" value="refuse" />
-    <button type="submit" class="second">${trackingButton}</button>
+    <button type="submit" class="second" aria-describedby="tracking">${trackingButton}</button>
   </form>`;
   return messagePage(
     language,
@@ -61,7 +62,7 @@ export function questionPage(language: Language, { email }: Recipient): string {
     html`<p>${text} <strong>${masked(email)}</strong>.</p>
       ${form}
       <h2>${trackingTitle}</h2>
-      <p class="soft">${tracking}</p>
+      <p class="soft" id="tracking">${tracking}</p>
       ${refusal}`,
   );
 }
