@@ -49,7 +49,7 @@ import { SandboxMessages1795200000072 } from './1795200000072-sandbox-messages.j
 import { SandboxClocks1795200000073 } from './1795200000073-sandbox-clocks.js';
 import { IdempotencyReservations1795200000076 } from './1795200000076-idempotency-reservations.js';
 import { RedeliveredDeliveries1795200000080 } from './1795200000080-redelivered-deliveries.js';
-import { ErasureInRanges1795200000076 } from './1795200000076-erasure-in-ranges.js';
+import { ErasureInRanges1795200000081 } from './1795200000081-erasure-in-ranges.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -104,5 +104,5 @@ export const migrations = [
   SandboxClocks1795200000073,
   IdempotencyReservations1795200000076,
   RedeliveredDeliveries1795200000080,
-  ErasureInRanges1795200000076,
+  ErasureInRanges1795200000081,
 ];

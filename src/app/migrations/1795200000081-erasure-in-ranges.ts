@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Erasing searches in ranges, and finds former addresses and what tests of a sandbox show of a contact. */
-export class ErasureInRanges1795200000076 implements MigrationInterface {
-  name = 'ErasureInRanges1795200000076';
+export class ErasureInRanges1795200000081 implements MigrationInterface {
+  name = 'ErasureInRanges1795200000081';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await queryRunner.query(statement);
