@@ -38,7 +38,9 @@ export class CallbackDrains implements BeforeApplicationShutdown {
       },
       run: async (keys) => {
         for (const { workspace_id: id } of keys) this.start(id);
-        const ended = await Promise.all(keys.map(({ workspace_id: id }) => this.drains.get(id) ?? true));
+        const ended = await Promise.all(
+          keys.map(({ workspace_id: id }) => this.drains.get(id) ?? Promise.resolve(true)),
+        );
         return ended.filter(Boolean).length;
       },
     };

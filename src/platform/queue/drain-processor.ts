@@ -132,7 +132,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
    */
   private async drainNow(keys: readonly JobKey[]): Promise<number> {
     for (const { workspace_id, id } of keys) this.start({ workspace_id, id });
-    const ended = await Promise.all(keys.map((key) => this.keys.get(jobIdOf(key))?.ended ?? true));
+    const ended = await Promise.all(keys.map((key) => this.keys.get(jobIdOf(key))?.ended ?? Promise.resolve(true)));
     return ended.filter(Boolean).length;
   }
 

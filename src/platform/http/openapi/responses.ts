@@ -5,7 +5,7 @@ import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
 import { declaredFields } from '../validation/index.js';
 import type { EntityTags } from './entity-tags.js';
-import { ERROR_HEADERS, ERROR_RESPONSES, errorSchemas } from './error-responses.js';
+import { ERROR_HEADERS, type ERROR_RESPONSES, errorSchemas } from './error-responses.js';
 import { envelopeExample } from './examples.js';
 import { COMMON_HEADERS, headers, QUOTA_HEADERS, type ResponseObject } from './response-headers.js';
 import type { Components } from './components.js';
