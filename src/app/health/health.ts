@@ -4,19 +4,11 @@ import { RecentResult } from '../../platform/concurrency/index.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
 import { assertRedisAvailable, WorkProgress } from '../../platform/queue/index.js';
-import type { ReadinessStatus } from './health.view.js';
+import type { Checks, Readiness } from './health.view.js';
 
 const TIMEOUT_MS = 2_000;
 /** The checks query the database, so a process runs them at most once a second. */
 const MAX_AGE_MS = 1_000;
-
-/** What `/health/ready` returns, and its status. */
-export interface Readiness {
-  readonly status: 200 | 503;
-  readonly body: { readonly status: ReadinessStatus; readonly checks: Checks };
-}
-
-type Checks = Readonly<Record<string, boolean>>;
 
 /** Checks what this process needs, and whether its worker makes progress. */
 @Injectable()

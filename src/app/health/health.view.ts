@@ -1,5 +1,4 @@
 import { is, view } from '../../platform/http/index.js';
-import type { Readiness } from './health.js';
 
 /** Whether a process can serve requests. */
 const READINESS = [
@@ -10,8 +9,14 @@ const READINESS = [
   /** It has received the signal to stop. */
   'stopping',
 ] as const;
-/** Whether a process can serve requests. */
-export type ReadinessStatus = (typeof READINESS)[number];
+/** What was checked, and whether it is available. */
+export type Checks = Readonly<Record<string, boolean>>;
+
+/** What `/health/ready` returns, and its status. */
+export interface Readiness {
+  readonly status: 200 | 503;
+  readonly body: { readonly status: (typeof READINESS)[number]; readonly checks: Checks };
+}
 
 /** The response of a process that runs. */
 export const livenessView = view(
