@@ -4,13 +4,13 @@ import { RecentResult } from '../../platform/concurrency/index.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
 import { assertRedisAvailable, WorkProgress } from '../../platform/queue/index.js';
-import type { Checks, Readiness } from './health.view.js';
+import type { CheckedParts, Readiness } from './health.view.js';
 
 const TIMEOUT_MS = 2_000;
 /** The checks query the database, so a process runs them at most once a second. */
 const MAX_AGE_MS = 1_000;
 
-/** Checks what this process needs, and whether its worker makes progress. */
+/** CheckedParts what this process needs, and whether its worker makes progress. */
 @Injectable()
 export class Health {
   private readonly database: Database;
@@ -42,13 +42,13 @@ export class Health {
     return this.readiness({ ...dependencies, ...work });
   }
 
-  private readiness(checks: Checks): Readiness {
+  private readiness(checks: CheckedParts): Readiness {
     const isReady = !this.isStopping && Object.values(checks).every(Boolean);
     const status = isReady ? 'ok' : this.isStopping ? 'stopping' : 'unavailable';
     return { status: isReady ? 200 : 503, body: { status, checks } };
   }
 
-  private async checkDependencies(): Promise<Checks> {
+  private async checkDependencies(): Promise<CheckedParts> {
     const { redis_url: redisUrl } = this.config;
     const database = await isAvailable(() => this.database.query(sql`SELECT 1`));
     return redisUrl
@@ -57,7 +57,7 @@ export class Health {
   }
 
   /** If due work cannot be read, the check of the database says why. */
-  private async checkWork(): Promise<Checks> {
+  private async checkWork(): Promise<CheckedParts> {
     if (this.config.role === 'api') return {};
     const isStalled = this.progress.isStalled().catch(() => false);
     return { work: !(await Promise.race([isStalled, pause(TIMEOUT_MS, false, { ref: false })])) };

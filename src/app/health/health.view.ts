@@ -10,12 +10,12 @@ const READINESS = [
   'stopping',
 ] as const;
 /** What was checked, and whether it is available. */
-export type Checks = Readonly<Record<string, boolean>>;
+export type CheckedParts = Readonly<Record<string, boolean>>;
 
 /** What `/health/ready` returns, and its status. */
 export interface Readiness {
   readonly status: 200 | 503;
-  readonly body: { readonly status: (typeof READINESS)[number]; readonly checks: Checks };
+  readonly body: { readonly status: (typeof READINESS)[number]; readonly checks: CheckedParts };
 }
 
 /** The response of a process that runs. */

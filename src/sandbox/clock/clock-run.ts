@@ -10,7 +10,7 @@ const RUN_MS = 5_000;
 /** How long it waits for work in progress before it looks again. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
 /** How long it waits for what it does itself before it looks again. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** After this time without progress, work that waits for the clock does not stop it. */
 const IDLE_MS = 500;
 /**
@@ -98,7 +98,7 @@ export class ClockRun {
       this.dependencies.log.error('what is due in a sandbox failed', { error });
       return this.wait();
     });
-    await Promise.race([work, pause(LOOK_MS, undefined, { signal: this.stopping }).catch(() => undefined)]);
+    await Promise.race([work, pause(POLL_MS, undefined, { signal: this.stopping }).catch(() => undefined)]);
   }
 
   private async work(pending: readonly ClockWork[]): Promise<void> {

@@ -3,11 +3,11 @@ import { schemaRef } from './components.js';
 import { COMMON_HEADERS, headers, QUOTA_HEADERS, type ResponseObject } from './response-headers.js';
 
 /** Those of a route that needs a token. */
-export const ERROR_HEADERS = [...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', 'Idempotency-Replayed'];
+export const HEADERS_OF_ERRORS = [...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', 'Idempotency-Replayed'];
 
 const errorResponse = (description: string, example: object, schema = schemaRef('ErrorResponse')): ResponseObject => ({
   description,
-  headers: headers(...ERROR_HEADERS),
+  headers: headers(...HEADERS_OF_ERRORS),
   content: { 'application/json': { schema, example } },
 });
 
@@ -73,7 +73,7 @@ export const ERROR_RESPONSES = {
       errors: null,
       code: 429,
     }),
-    headers: headers(...ERROR_HEADERS, 'Retry-After'),
+    headers: headers(...HEADERS_OF_ERRORS, 'Retry-After'),
   },
   Unavailable: {
     ...errorResponse('The database is not available, or another request has locked the records. Repeat the request.', {
@@ -82,7 +82,7 @@ export const ERROR_RESPONSES = {
       errors: null,
       code: 503,
     }),
-    headers: headers(...ERROR_HEADERS, 'Retry-After'),
+    headers: headers(...HEADERS_OF_ERRORS, 'Retry-After'),
   },
   ServerError: errorResponse('Something went wrong on our side.', {
     error: 'InternalServerError',

@@ -5,7 +5,7 @@ import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
 import { declaredFields } from '../validation/index.js';
 import type { EntityTags } from './entity-tags.js';
-import { ERROR_HEADERS, type ERROR_RESPONSES, errorSchemas } from './error-responses.js';
+import { HEADERS_OF_ERRORS, type ERROR_RESPONSES, errorSchemas } from './error-responses.js';
 import { envelopeExample } from './examples.js';
 import { COMMON_HEADERS, headers, QUOTA_HEADERS, type ResponseObject } from './response-headers.js';
 import type { Components } from './components.js';
@@ -54,7 +54,7 @@ export function responses(
     const isSuccess = declared.otherStatus.status < 300;
     byStatus[declared.otherStatus.status] = {
       description: isSuccess ? 'Created.' : 'The same body with another result, or an error.',
-      headers: headers(...ERROR_HEADERS, ...(tags.isTagged ? ['ETag'] : [])),
+      headers: headers(...HEADERS_OF_ERRORS, ...(tags.isTagged ? ['ETag'] : [])),
       content: {
         'application/json': {
           schema: isSuccess ? schema : { anyOf: [schema, ...errorSchemas(declared.otherStatus.status)] },
