@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { contactFrom } from './contact-by-id.queries.js';
 import { Contact } from './contact.entity.js';
 import { type Grouping, LISTS, TAGS } from './grouping.js';
 
@@ -10,40 +9,47 @@ import { type Grouping, LISTS, TAGS } from './grouping.js';
  * @param contacts a sub-select of IDs
  */
 export async function* encodedContacts(scope: WorkspaceScope, contacts: Sql): AsyncGenerator<Sql> {
-  for await (const ids of scope.of(Contact).iterateIds(contacts)) {
-    yield sql`SELECT record.id AS contact_id, (SELECT row_to_json(shown) FROM (SELECT ${columns(scope)}) shown)::text AS data
-      FROM unnest(${[...ids]}::bigint[]) AS selected (id) CROSS JOIN LATERAL (${contactFrom(scope, sql`selected.id`)}) record
-      WHERE record.id = selected.id`;
+  for await (const found of scope.of(Contact).iterateIds(contacts)) {
+    const ids = sql`${[...found]}::bigint[]`;
+    yield sql`SELECT record.id AS contact_id, (SELECT row_to_json(shown) FROM (SELECT ${columns}) shown)::text AS data
+      FROM contacts record
+      LEFT JOIN (${groupsOf(scope, SHOWN_TAGS, ids)}) tags ON tags.contact_id = record.id
+      LEFT JOIN (${groupsOf(scope, SHOWN_LISTS, ids)}) lists ON lists.contact_id = record.id
+      WHERE record.workspace_id = ${scope} AND record.id = ANY (${ids})`;
   }
 }
 
-/** The lists or tags of `record`. Like that of {@link contactFrom}, the order makes PostgreSQL use the primary key. */
-const groupsOf = (scope: WorkspaceScope, { members, owner }: Grouping): Sql =>
-  sql`SELECT member.${sql.ref(owner)} AS group_id FROM ${sql.ref(members)} member
-      WHERE member.workspace_id = ${scope} AND member.contact_id BETWEEN record.id AND record.id
-      ORDER BY member.workspace_id, member.contact_id`;
+/** Tags or lists, with the column that only these have. */
+interface ShownGroups extends Grouping {
+  readonly table: string;
+  readonly column: string;
+}
+
+const SHOWN_TAGS: ShownGroups = { ...TAGS, table: 'tags', column: 'color' };
+const SHOWN_LISTS: ShownGroups = { ...LISTS, table: 'lists', column: 'description' };
+
+/**
+ * The tags or lists of contacts, as arrays of JSON. They are read together: for each contact alone, a planner whose statistics do
+ * not know the workspace would read the members of all.
+ */
+const groupsOf = (scope: WorkspaceScope, { members, owner, table, column }: ShownGroups, ids: Sql): Sql =>
+  sql`SELECT member.contact_id, array_agg((SELECT row_to_json(shown) FROM (
+        SELECT owner.id, owner.name, owner.${sql.ref(column)}, ${instant('owner.created_at', 'created_at')},
+          ${instant('owner.updated_at', 'updated_at')}) shown) ORDER BY owner.id) AS items
+      FROM ${sql.ref(members)} member JOIN ${sql.ref(table)} owner ON owner.workspace_id = ${scope} AND owner.id = member.${sql.ref(owner)}
+      WHERE member.workspace_id = ${scope} AND member.contact_id = ANY (${ids}) GROUP BY member.contact_id`;
 
 /** A time as the views show it. */
 const instant = (column: string, name: string): Sql =>
   sql`to_char(${sql.ref(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${sql.ref(name)}`;
 
 /** The fields of `contactView`, in its order. */
-const columns = (scope: WorkspaceScope): Sql =>
-  sql`record.id, record.email, record.external_id, record.first_name, record.last_name,
-      nullif(concat_ws(' ', nullif(record.first_name, ''), nullif(record.last_name, '')), '') AS full_name,
-      record.company, record.company_id, record.phone, record.job_title, record.linkedin_url, record.timezone,
-      record.lifecycle_stage, record.status, record.tracking_consent,
-      ${instant('record.tracking_consent_at', 'tracking_consent_at')}, record.tracking_consent_source,
-      record.custom_fields, ${instant('record.subscribed_at', 'subscribed_at')},
-      ${instant('record.unsubscribed_at', 'unsubscribed_at')}, ${instant('record.created_at', 'created_at')},
-      ${instant('record.updated_at', 'updated_at')},
-      ARRAY(SELECT row_to_json(shown) FROM (
-        SELECT tag.id, tag.name, tag.color, ${instant('tag.created_at', 'created_at')},
-          ${instant('tag.updated_at', 'updated_at')}
-        FROM (${groupsOf(scope, TAGS)}) member JOIN tags tag ON tag.workspace_id = ${scope} AND tag.id = member.group_id
-        ORDER BY tag.id) shown) AS tags,
-      ARRAY(SELECT row_to_json(shown) FROM (
-        SELECT list.id, list.name, list.description, ${instant('list.created_at', 'created_at')},
-          ${instant('list.updated_at', 'updated_at')}
-        FROM (${groupsOf(scope, LISTS)}) member JOIN lists list ON list.workspace_id = ${scope} AND list.id = member.group_id
-        ORDER BY list.id) shown) AS lists`;
+const columns = sql`record.id, record.email, record.external_id, record.first_name, record.last_name,
+  nullif(concat_ws(' ', nullif(record.first_name, ''), nullif(record.last_name, '')), '') AS full_name,
+  record.company, record.company_id, record.phone, record.job_title, record.linkedin_url, record.timezone,
+  record.lifecycle_stage, record.status, record.tracking_consent,
+  ${instant('record.tracking_consent_at', 'tracking_consent_at')}, record.tracking_consent_source,
+  record.custom_fields, ${instant('record.subscribed_at', 'subscribed_at')},
+  ${instant('record.unsubscribed_at', 'unsubscribed_at')}, ${instant('record.created_at', 'created_at')},
+  ${instant('record.updated_at', 'updated_at')},
+  coalesce(tags.items, '{}') AS tags, coalesce(lists.items, '{}') AS lists`;

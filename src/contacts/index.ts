@@ -1,7 +1,6 @@
 export { countedCompanies } from './companies/companies.queries.js';
 export { Company } from './companies/company.entity.js';
 export { companyView } from './companies/company.view.js';
-export { contactFrom } from './contact-by-id.queries.js';
 export {
   Contact,
   CONTACT_STATUSES,

@@ -58,6 +58,7 @@ const MORE_ROWS = [
   `INSERT INTO auto_enroll_passes (workspace_id, campaign_id, request, after_created_at)
    SELECT workspace_id, id, gen_random_uuid(), now() FROM campaigns WHERE workspace_id = $1`,
   `INSERT INTO changed_contacts (workspace_id, contact_id) SELECT workspace_id, id FROM contacts WHERE workspace_id = $1`,
+  `INSERT INTO former_emails (workspace_id, contact_id, email) SELECT workspace_id, id, 'x' FROM contacts WHERE workspace_id = $1`,
   `INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id)
    SELECT workspace_id, campaign_id, contact_id FROM enrollments WHERE workspace_id = $1`,
   `INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)

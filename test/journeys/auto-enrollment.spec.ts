@@ -141,7 +141,7 @@ describe('auto-enrollment', () => {
     await eventually(async () => {
       const [waiting] = await service.database.query(
         `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-           AND query LIKE '%INSERT INTO enrollments%'`,
+           AND query LIKE 'WITH input AS MATERIALIZED%matched AS MATERIALIZED%'`,
       );
       expect(waiting).toEqual({ one: 1 });
     });

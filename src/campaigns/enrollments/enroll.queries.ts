@@ -1,4 +1,3 @@
-import { contactFrom } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Campaign } from '../campaign/campaign.entity.js';
@@ -40,7 +39,8 @@ export async function lockCampaignForShare(
  * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign they are due after the delay
  * of that step; otherwise immediately, which takes effect when the campaign starts. The lock on the contact's row
  * serializes this with a concurrent unsubscription: either the contact is not enrolled, or the unsubscription ends the
- * enrollment.
+ * enrollment. The contacts are named in an array, because a planner whose statistics do not know the workspace would compare
+ * each of its contacts with each of the chunk.
  */
 export async function enrollChunk(
   scope: WorkspaceScope,
@@ -55,9 +55,9 @@ export async function enrollChunk(
     sql`WITH input AS MATERIALIZED (
           ${input}
         ), matched AS MATERIALIZED (
-          SELECT contact.id, contact.created_at, contact.status FROM input
-          CROSS JOIN LATERAL (${contactFrom(scope, sql`input.id`)} FOR SHARE) contact
-          WHERE contact.id = input.id
+          SELECT contact.id, contact.created_at, contact.status FROM contacts contact
+          WHERE contact.workspace_id = ${scope} AND contact.id = ANY (ARRAY(SELECT input.id FROM input))
+          ORDER BY contact.created_at, contact.id FOR SHARE
         ), first AS (
           ${firstStepOf(scope, campaign.id)}
         ), enrolled AS (
@@ -97,8 +97,9 @@ function inputOf(sources: readonly EnrollmentSource[], cursor: CreationCursor): 
 async function lockContacts(scope: WorkspaceScope, input: Sql): Promise<void> {
   await scope.execute(
     sql`WITH input AS MATERIALIZED (${input})
-        SELECT 1 FROM input CROSS JOIN LATERAL (${contactFrom(scope, sql`input.id`)} FOR NO KEY UPDATE) contact
-        WHERE contact.id = input.id`,
+        SELECT 1 FROM contacts contact
+        WHERE contact.workspace_id = ${scope} AND contact.id = ANY (ARRAY(SELECT input.id FROM input))
+        ORDER BY contact.created_at, contact.id FOR NO KEY UPDATE`,
   );
 }
 

@@ -30,7 +30,7 @@ export const refuseTooLarge = (scope: WorkspaceScope, refusal: RowRefusal): Prom
 
 /**
  * Deletes the addresses that the file would give an external ID which another contact has, or an earlier address of the
- * file. Call it before {@link updateExisting}. The order makes PostgreSQL use the index of external IDs, see {@link contactFrom}.
+ * file. Call it before {@link updateExisting}. The order makes PostgreSQL use the index of external IDs.
  * @returns all their rows
  */
 export const refuseTakenIds = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
