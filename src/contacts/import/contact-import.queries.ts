@@ -6,7 +6,7 @@ import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
 import { recordConsents } from '../history/tracking-consents.js';
-import { addResults, findByAddress, type ImportColumn, names } from './import-tables.queries.js';
+import { addResults, findByAddress, findCustomFields, type ImportColumn, names } from './import-tables.queries.js';
 import { refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
 
 /** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
@@ -62,23 +62,21 @@ export const refuseNotCreated = (scope: WorkspaceScope, refusal: RowRefusal): Pr
   );
 
 /** Deletes the addresses whose custom fields, together with those of their contact, meet a condition. */
-const refuseMerged = (
+async function refuseMerged(
   scope: WorkspaceScope,
   refusal: RowRefusal,
   isRefused: (fields: Sql) => Sql,
-): Promise<RefusedSet> =>
-  refuseAddresses(
+): Promise<RefusedSet> {
+  await findCustomFields(scope);
+  const merged = sql`other.custom_fields || coalesce(stored.custom_fields, '{}')`;
+  return refuseAddresses(
     scope,
     refusal,
-    isRefused(
-      sql`input.custom_fields || coalesce((
-        SELECT stored.custom_fields FROM (
-          SELECT contact.email, contact.custom_fields FROM contacts contact
-          WHERE contact.workspace_id = ${scope} AND contact.email >= input.email
-          ORDER BY contact.workspace_id, contact.email LIMIT 1) stored
-        WHERE stored.email = input.email), '{}')`,
-    ),
+    sql`input.email IN (
+          SELECT other.email FROM import_contacts other LEFT JOIN import_stored stored ON stored.email = other.email
+          WHERE ${isRefused(merged)})`,
   );
+}
 
 /** Deletes the addresses that meet a condition on `input`. @param value the cell of a row that is wrong */
 const refuseAddresses = (

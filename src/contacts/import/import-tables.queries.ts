@@ -8,11 +8,13 @@ import type { ImportField } from '../contact-fields.js';
  * import_contacts  one row for each address
  * import_results   the contacts that the import created, updated, or added to a list or tag
  * import_found     the contacts of all addresses, if they join lists or tags
+ * import_stored    the custom fields that the contacts of all addresses have, if the file has some
  * import_refused   the rows that the database has refused; it exists only if a check in the database was necessary
  *
  * The statements join them with contacts of which the planner may know nothing: those that this transaction has created, or
  * all of a new workspace. It takes them for one row, and would read a whole temporary table for each of them if it did not
- * know how long that is. Nobody else analyzes temporary tables, so each is analyzed when it has been filled.
+ * know how long that is, or could not find its row by an index. Nothing else analyzes temporary tables, so each is analyzed when
+ * it has been filled.
  */
 
 /** A column of contacts that the file fills. */
@@ -57,7 +59,7 @@ export async function groupByAddress(
       : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastValue)])}
             FROM import_rows GROUP BY email ORDER BY email`;
   await scope.execute(sql`CREATE TEMPORARY TABLE import_contacts ON COMMIT DROP AS ${grouped}`);
-  await scope.analyze('import_contacts');
+  await scope.analyze('import_contacts', 'email');
 }
 
 /** Finds the contacts of all addresses, once. */
@@ -68,6 +70,16 @@ export async function findByAddress(scope: WorkspaceScope): Promise<void> {
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email`,
   );
   await scope.analyze('import_found');
+}
+
+/** Finds the custom fields that the contacts of all addresses have, once. */
+export async function findCustomFields(scope: WorkspaceScope): Promise<void> {
+  await scope.execute(
+    sql`CREATE TEMPORARY TABLE IF NOT EXISTS import_stored ON COMMIT DROP AS
+        SELECT contact.email, contact.custom_fields FROM import_contacts input
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email`,
+  );
+  await scope.analyze('import_stored');
 }
 
 /** Runs a statement that adds rows to `import_results`. @returns their number */

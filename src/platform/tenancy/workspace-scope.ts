@@ -157,13 +157,15 @@ export class WorkspaceScope extends SqlValue {
 
   /**
    * Analyzes a temporary table of the open transaction, because autovacuum does not.
+   * @param indexed a column that gets an index before
    * @throws Error if it is a table of the schema
    */
-  async analyze(table: string): Promise<void> {
-    const statement = sql`ANALYZE ${sql.ref(table)}`;
+  async analyze(table: string, indexed?: string): Promise<void> {
     if (this.#database.allMetadata.some((entity) => entity.tableName === table))
       throw new Error(`${table} is not a temporary table.`);
-    await this.#database.execute(statement);
+    if (indexed !== undefined)
+      await this.#database.execute(sql`CREATE INDEX ON ${sql.ref(table)} (${sql.ref(indexed)})`);
+    await this.#database.execute(sql`ANALYZE ${sql.ref(table)}`);
   }
 
   /** Runs `work` in one transaction, or in the open one. After a deadlock `work` runs again. */
