@@ -22,7 +22,13 @@ export default async function globalSetup() {
     : await openEmbeddedPostgres({
         dataDir,
         as: 'server',
-        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' },
+        settings: {
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+          max_connections: '600',
+          ...(process.env.TEST_AUTOVACUUM && { autovacuum: process.env.TEST_AUTOVACUUM }),
+        },
       });
   const template = `outreach_template_${process.pid}`;
   globalThis.testPostgres = { server, dataDir, template };
