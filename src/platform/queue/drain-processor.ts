@@ -15,11 +15,18 @@ const MAX_KEYS_PER_WORKSPACE = 1_000;
 /** How often a worker polls a queue from which nothing has woken it. It needs four statements. */
 const QUEUE_POLL_SECONDS = 60;
 
+/**
+ * How often a worker looks for jobs of dead workers, for which it opens a connection. A job ends as soon as its key is in the
+ * line, and the poll of due work finds what a dead worker leaves.
+ */
+const STALLED_JOBS_SECONDS = 300;
+
 /** The options of a `@Processor` that is a {@link DrainProcessor}. @param concurrency how many jobs it takes at a time */
 export const drainOptions = (concurrency: number) => ({
   concurrency,
   autorun: false,
   drainDelay: QUEUE_POLL_SECONDS,
+  stalledInterval: STALLED_JOBS_SECONDS * 1000,
 });
 
 /** What a processor needs from the platform. */
