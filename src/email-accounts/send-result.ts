@@ -7,7 +7,7 @@ export interface ComposedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** The contact whose fields a test shows to somebody else. */
+  /** The contact whose fields a test shows to another person. */
   readonly shown_contact_id?: number | undefined;
   /** Further headers, in ASCII. */
   readonly headers: Readonly<Record<string, string>>;

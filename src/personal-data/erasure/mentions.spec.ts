@@ -32,7 +32,7 @@ describe('mentions of a person', () => {
     expect(mentions(PERSON, text)).toBe(false);
   });
 
-  it('are names only together, and stay if somebody else has the same', () => {
+  it('are names only together, and stay if another person has the same', () => {
     expect(erased('Änn, please ask Mr Jones')).toBe('Änn, please ask Mr Jones');
     expect(erased("Änn O'Smith-Lee, ann@x.example", false)).toBe("Änn O'Smith-Lee, erased");
     expect(mentions(PERSON, 'O’Smith-Lee is not Änn')).toBe(false);

@@ -1,6 +1,6 @@
 import type { DataSubject } from './data-subject.js';
 
-/** What stands in the place of what told of a person. */
+/** What stands in the place of what described a person. */
 export const ERASED = 'erased';
 
 /** Whether a text tells of the person. */
