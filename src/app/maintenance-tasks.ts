@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CounterCache, Statistics } from '../platform/database/index.js';
+import { CounterCache, hasCountsToMerge, Statistics } from '../platform/database/index.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
 import { Scheduled } from '../platform/queue/index.js';
 import { EndedWindows } from '../platform/quota/index.js';
@@ -41,7 +41,7 @@ export class MaintenanceTasks {
     await this.statistics.refresh();
   }
 
-  @Scheduled('merge-counters', COUNTS_SECONDS)
+  @Scheduled('merge-counters', COUNTS_SECONDS, hasCountsToMerge)
   async mergeCounters(): Promise<void> {
     await this.counters.merge();
   }

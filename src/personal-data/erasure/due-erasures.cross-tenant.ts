@@ -18,6 +18,10 @@ export interface DueErasure {
   readonly is_last_search: boolean;
 }
 
+/** The condition that erasures wait for a search, or for what it waits for. */
+export const hasOpenErasures = sql`EXISTS (
+  SELECT FROM erasures WHERE completed_at IS NULL AND next_run_at <= ${sql.realNow})`;
+
 /** The erasures of all workspaces that wait for a search. */
 @Injectable()
 export class DueErasures {

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/crypto/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
-import { type DueErasure, DueErasures } from './due-erasures.cross-tenant.js';
+import { type DueErasure, DueErasures, hasOpenErasures } from './due-erasures.cross-tenant.js';
 import { decryptSubject } from './encrypted-subjects.js';
 import { continueSearch, endSearch } from './erasures.queries.js';
 import { Traces } from './traces.js';
@@ -28,7 +28,7 @@ export class ErasureSearches implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  @Scheduled('complete-erasures', INTERVAL_SECONDS)
+  @Scheduled('complete-erasures', INTERVAL_SECONDS, hasOpenErasures)
   async run(): Promise<void> {
     const deadline = performance.now() + MAX_RUN_MS;
     for (let due = await this.due.take(); due.length > 0; due = await this.due.take()) {

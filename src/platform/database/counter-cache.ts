@@ -17,6 +17,9 @@ export const cachedCount = (workspace: SqlValue, counted: string, owner: Sql = s
   sql`(SELECT coalesce(sum(counter.total), 0)::bigint FROM record_counts counter
        WHERE counter.workspace_id = ${workspace} AND counter.counted = ${counted} AND counter.owner_id = ${owner})`;
 
+/** The condition that a counter has rows to merge. */
+export const hasCountsToMerge = sql`EXISTS (SELECT FROM record_counts WHERE NOT is_merged)`;
+
 /** Merges the rows of the counters. */
 @Injectable()
 export class CounterCache {

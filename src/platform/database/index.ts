@@ -5,7 +5,7 @@ export { batches, undoing } from './in-transaction.js';
 export { Database } from './database.js';
 export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';
-export { cachedCount, CounterCache } from './counter-cache.js';
+export { cachedCount, CounterCache, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
 export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from './sql.js';

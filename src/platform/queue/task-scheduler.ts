@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
-import { Database, sql } from '../database/index.js';
+import { Database, type Sql, sql } from '../database/index.js';
 import { DecoratedMethods } from '../discovery/index.js';
 import { Log, withLogFields } from '../logging/index.js';
 
@@ -11,10 +11,12 @@ const EARLY_MS = POLL_INTERVAL_MS / 4;
 interface Schedule {
   readonly name: string | ((provider: never) => string);
   readonly seconds: number;
+  readonly condition: Sql | undefined;
 }
 
 interface RegisteredTask {
   readonly seconds: number;
+  readonly condition: Sql | undefined;
   run(): Promise<unknown>;
 }
 
@@ -22,11 +24,14 @@ interface RegisteredTask {
  * Runs a provider's method about every `seconds`, in one process of the cluster at a time. Only workers do this.
  * @param name identifies the task in the table `scheduled_tasks`; it is unique and does not depend on the names of
  *   class and method. A base class derives it from the provider.
+ * @param condition whether there is something to do, as an SQL condition that costs an index lookup; a task that is due
+ *   waits for it. Without it, the method runs each time.
  */
 export const Scheduled = <Provider>(
   name: string | ((provider: Provider) => string),
   seconds: number,
-): MethodDecorator => SetMetadata(SCHEDULE, { name, seconds } satisfies Schedule);
+  condition?: Sql,
+): MethodDecorator => SetMetadata(SCHEDULE, { name, seconds, condition } satisfies Schedule);
 
 /**
  * Runs scheduled tasks once per cluster. The time of the next run is stored in PostgreSQL, so a task survives a lost
@@ -83,10 +88,21 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
           FROM (
             SELECT due.name, wanted.seconds FROM scheduled_tasks due
             JOIN unnest(${[...names]}::text[], ${seconds}::float8[]) AS wanted (name, seconds) USING (name)
-            WHERE due.next_run_at <= ${sql.realNow} + make_interval(secs => ${EARLY_MS / 1_000}) FOR UPDATE OF due SKIP LOCKED
+            WHERE due.next_run_at <= ${sql.realNow} + make_interval(secs => ${EARLY_MS / 1_000})
+              AND ${this.conditionOf(names)}
+            FOR UPDATE OF due SKIP LOCKED
           ) claimed WHERE task.name = claimed.name RETURNING task.name`,
     );
     return claimed.map((task) => task.name);
+  }
+
+  /** @returns the condition that `due` has something to do */
+  private conditionOf(names: readonly string[]): Sql {
+    const conditions = names.flatMap((name) => {
+      const { condition } = this.tasks.get(name) ?? {};
+      return condition ? [sql`WHEN ${name} THEN (${condition})`] : [];
+    });
+    return conditions.length === 0 ? sql`TRUE` : sql`CASE due.name ${sql.join(conditions, ' ')} ELSE TRUE END`;
   }
 
   private start(name: string): void {
@@ -106,7 +122,8 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     for (const { metadata, provider, call } of this.methods.withMetadata<Schedule>(SCHEDULE)) {
       const name = typeof metadata.name === 'string' ? metadata.name : metadata.name(provider as never);
       if (this.tasks.has(name)) throw new Error(`Two scheduled tasks are named ${name}.`);
-      this.tasks.set(name, { seconds: metadata.seconds, run: async () => call() });
+      const { seconds, condition } = metadata;
+      this.tasks.set(name, { seconds, condition, run: async () => call() });
     }
   }
 }
