@@ -1,12 +1,15 @@
+import { Database, Statistics } from '../../src/platform/database/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
 
-const KNOWN = 30_000;
+const KNOWN = 60_000;
 const CONTACTS = 3_000;
 /** The rows of an import or of an enrollment are found, checked, changed, recorded and shown by some statements each. */
 const MAX_READS_OF_ROW = 60;
+/** A page of a list is counted, found and read. */
+const MAX_READS_OF_PAGE = 3;
 
 describe(`statements about ${CONTACTS} contacts of a workspace that the statistics do not know`, () => {
   const service = useService();
@@ -25,6 +28,12 @@ describe(`statements about ${CONTACTS} contacts of a workspace that the statisti
     await api.post('/custom-fields', { name: 'Size', key: 'size', type: 'number' });
   });
 
+  const knownWorkspaces = async () => {
+    const [row] = await service.database.query<{ ids: string[] }>(
+      `SELECT most_common_vals::text::text[] AS ids FROM pg_stats WHERE tablename = 'contacts' AND attname = 'workspace_id'`,
+    );
+    return row?.ids;
+  };
   /** Rows of contacts that scans and indexes have returned, in all sessions. */
   const reads = async (): Promise<number> => {
     const [row] = await service.database.query<{ reads: string }>(
@@ -67,6 +76,23 @@ describe(`statements about ${CONTACTS} contacts of a workspace that the statisti
   it('read each contact a few times when an import creates them, and when one updates them', async () => {
     expect(await readsOf(() => upload('Ada'))).toBeLessThan(MAX_READS_OF_ROW * CONTACTS);
     expect(await readsOf(() => upload('Zoe'))).toBeLessThan(MAX_READS_OF_ROW * CONTACTS);
+  });
+
+  it('read each contact a few times for pages of a list, as soon as the statistics are refreshed', async () => {
+    const statistics = new Statistics(service.app.get(Database));
+    await eventually(async () => {
+      await statistics.refresh();
+      expect(await knownWorkspaces()).toHaveLength(2);
+    });
+    expect(await statistics.refresh()).not.toContain('contacts');
+    const sorts = ['email', 'job_title', 'lifecycle_stage', 'created_at'];
+    const pages = async () => {
+      for (const sort of sorts) {
+        const { body } = await api.get(`/contacts?list_id=${list.id}&status=active&sort=${sort}&per_page=100&page=16`);
+        expect(body.meta).toMatchObject({ count: 100, total: CONTACTS });
+      }
+    };
+    expect(await readsOf(pages)).toBeLessThan(sorts.length * MAX_READS_OF_PAGE * CONTACTS);
   });
 
   it('read each contact a few times when they are enrolled', async () => {

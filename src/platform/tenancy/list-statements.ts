@@ -135,10 +135,14 @@ export class ListStatements {
       WHERE ${sql.all(within)}`;
   }
 
+  /**
+   * The keys are an array, because a join may read all records of a workspace that the statistics do not know, with their
+   * extras, for each record of the page.
+   */
   private read(pageKeys: Sql, key = 'id'): Sql {
     const column = sql.ref(key);
-    return sql`SELECT ${this.columns}${this.extras} FROM (${pageKeys}) found
-               JOIN ${this.table} record ON ${this.owned} AND record.${column} = found.${column}`;
+    return sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
+               WHERE ${this.owned} AND record.${column} = ANY (ARRAY(SELECT found.${column} FROM (${pageKeys}) found))`;
   }
 
   /**
