@@ -11,7 +11,7 @@ import { Pool } from 'undici';
 import { compare } from './fixture/compare.mjs';
 import { startFixture } from './fixture/service.mjs';
 
-const [events = 2000, rounds = 3, seconds = 20] = process.argv.slice(2).map(Number);
+const [events = 12_000, rounds = 3, seconds = 20] = process.argv.slice(2).map(Number);
 const WEBHOOKS = 10;
 const CONNECTIONS = 40;
 const EVENTS_PER_SECOND = 50;

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { Batcher } from './batcher.js';
 
 describe('Batcher', () => {
@@ -16,6 +17,29 @@ describe('Batcher', () => {
       [1, 2, 3],
       [4, 5],
     ]);
+  });
+
+  it('collects the next batch for a time after one of several items, and does not let a single caller wait', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const batches: number[][] = [];
+      const batcher = new Batcher<number, number>(async (items) => (batches.push([...items]), items), {
+        ...{ maxConcurrency: 1, collectMs: 5 },
+      });
+      await batcher.submit(1);
+      await Promise.all([batcher.submit(2), batcher.submit(3)]);
+      const collected = [batcher.submit(4)];
+      await turnOfEventLoop();
+      jest.advanceTimersByTime(4);
+      collected.push(batcher.submit(5));
+      await turnOfEventLoop();
+      expect(batches).toEqual([[1], [2, 3]]);
+      jest.advanceTimersByTime(1);
+      await Promise.all(collected);
+      expect(batches).toEqual([[1], [2, 3], [4, 5]]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('rejects the callers of the batch that failed, and no others', async () => {

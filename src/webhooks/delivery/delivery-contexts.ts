@@ -52,7 +52,7 @@ export class DeliveryContexts {
           return ids.map((id) => targets.get(id));
         },
         // One large batch takes less time than several small ones.
-        { maxConcurrency: 1 },
+        { maxConcurrency: 1, collectMs: 1 },
       ),
       // One batch at a time: two that update the same webhooks would wait for each other's locks.
       delivered: new Batcher(
@@ -60,7 +60,7 @@ export class DeliveryContexts {
           await this.results.delivered(scope, attempts);
           return attempts.map(() => undefined);
         },
-        { maxBatchSize: MAX_RESULTS_PER_BATCH, maxConcurrency: 1 },
+        { maxBatchSize: MAX_RESULTS_PER_BATCH, maxConcurrency: 1, collectMs: 1 },
       ),
     };
   }

@@ -13,13 +13,14 @@ const MAX_UNRECORDED = 8;
  */
 export class WebhookRun {
   private readonly breaker = new CircuitBreaker();
-  private readonly inProgress = new Map<number, Promise<void>>();
-  private readonly unrecorded = new Map<number, Promise<void>>();
+  private readonly inProgress = new Set<number>();
+  private readonly unrecorded = new Set<number>();
   private due: DueDelivery[] = [];
   /** Of a backlog. Otherwise the next read starts at the first delivery: a transaction may have committed late. */
   private lastRead: DueCursor | undefined;
   private isStopped = false;
   private failure: { readonly error: unknown } | undefined;
+  private noteChange: () => void = () => undefined;
   private readonly until = performance.now() + RUN_MS;
 
   constructor(
@@ -30,20 +31,18 @@ export class WebhookRun {
   /** Waits until the deliveries in progress are recorded. @throws an error of the database, once they have ended */
   async run(): Promise<void> {
     for (;;) {
-      const due = await this.next();
-      const started = [...this.inProgress.values(), ...this.unrecorded.values()];
+      if (this.mayStart() && this.due.length === 0) await this.readDue();
+      const due = this.mayStart() ? this.due.shift() : undefined;
       if (due) this.start(due);
-      else if (started.length > 0) await Promise.race(started);
+      else if (this.inProgress.size + this.unrecorded.size > 0) await this.nextChange();
       else break;
     }
     if (this.failure) throw this.failure.error;
   }
 
-  /** Returns the delivery that may start now, if there is one. */
-  private async next(): Promise<DueDelivery | undefined> {
-    if (!this.mayStart()) return undefined;
-    if (this.due.length === 0) await this.readDue();
-    return this.mayStart() ? this.due.shift() : undefined;
+  /** Resolves when an attempt has ended or a success is recorded. Racing the promises of all would cost more than these. */
+  private nextChange(): Promise<void> {
+    return new Promise((resolve) => (this.noteChange = resolve));
   }
 
   private mayStart(): boolean {
@@ -54,7 +53,7 @@ export class WebhookRun {
   private async readDue(): Promise<void> {
     const { scope } = this.context;
     try {
-      const inProgress = [...this.inProgress.keys(), ...this.unrecorded.keys()];
+      const inProgress = [...this.inProgress, ...this.unrecorded];
       this.due = await findDueDeliveries(scope, this.context, { inProgress, after: this.lastRead });
       this.lastRead = this.due.length === MAX_DELIVERIES_READ ? this.due.at(-1) : undefined;
     } catch (error) {
@@ -63,12 +62,14 @@ export class WebhookRun {
   }
 
   private start(delivery: DueDelivery): void {
-    this.inProgress.set(
-      delivery.id,
-      this.deliver(delivery).finally(() => this.inProgress.delete(delivery.id)),
-    );
+    this.inProgress.add(delivery.id);
+    void this.deliver(delivery).then(() => {
+      this.inProgress.delete(delivery.id);
+      this.noteChange();
+    });
   }
 
+  /** Never rejects. */
   private async deliver(delivery: DueDelivery): Promise<void> {
     try {
       const result = await deliver(this.context, delivery);
@@ -94,10 +95,12 @@ export class WebhookRun {
   }
 
   private waitForRecord(id: number, recorded: Promise<undefined>): void {
-    const settled = recorded.catch((error: unknown) => void (this.failure = { error }));
-    this.unrecorded.set(
-      id,
-      settled.finally(() => this.unrecorded.delete(id)),
-    );
+    this.unrecorded.add(id);
+    void recorded
+      .catch((error: unknown) => void (this.failure = { error }))
+      .then(() => {
+        this.unrecorded.delete(id);
+        this.noteChange();
+      });
   }
 }
