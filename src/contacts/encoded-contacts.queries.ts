@@ -10,12 +10,13 @@ import { type Grouping, LISTS, TAGS } from './grouping.js';
  */
 export async function* encodedContacts(scope: WorkspaceScope, contacts: Sql): AsyncGenerator<Sql> {
   for await (const found of scope.of(Contact).iterateIds(contacts)) {
-    const ids = sql`${[...found]}::bigint[]`;
+    const isFound = (id: Sql): Sql => sql`${id} = ANY (${[...found]}::bigint[])
+      AND ${id} BETWEEN ${found[0]}::bigint AND ${found.at(-1)}::bigint`;
     yield sql`SELECT record.id AS contact_id, (SELECT row_to_json(shown) FROM (SELECT ${columns}) shown)::text AS data
       FROM contacts record
-      LEFT JOIN (${groupsOf(scope, SHOWN_TAGS, ids)}) tags ON tags.contact_id = record.id
-      LEFT JOIN (${groupsOf(scope, SHOWN_LISTS, ids)}) lists ON lists.contact_id = record.id
-      WHERE record.workspace_id = ${scope} AND record.id = ANY (${ids})`;
+      LEFT JOIN (${groupsOf(scope, SHOWN_TAGS, isFound)}) tags ON tags.contact_id = record.id
+      LEFT JOIN (${groupsOf(scope, SHOWN_LISTS, isFound)}) lists ON lists.contact_id = record.id
+      WHERE record.workspace_id = ${scope.unknownToPlanner} AND ${isFound(sql`record.id`)}`;
   }
 }
 
@@ -32,12 +33,17 @@ const SHOWN_LISTS: ShownGroups = { ...LISTS, table: 'lists', column: 'descriptio
  * The tags or lists of contacts, as arrays of JSON. They are read together: for each contact alone, a planner whose statistics do
  * not know the workspace would read the members of all.
  */
-const groupsOf = (scope: WorkspaceScope, { members, owner, table, column }: ShownGroups, ids: Sql): Sql =>
+const groupsOf = (
+  scope: WorkspaceScope,
+  { members, owner, table, column }: ShownGroups,
+  isFound: (id: Sql) => Sql,
+): Sql =>
   sql`SELECT member.contact_id, array_agg((SELECT row_to_json(shown) FROM (
         SELECT owner.id, owner.name, owner.${sql.ref(column)}, ${instant('owner.created_at', 'created_at')},
           ${instant('owner.updated_at', 'updated_at')}) shown) ORDER BY owner.id) AS items
       FROM ${sql.ref(members)} member JOIN ${sql.ref(table)} owner ON owner.workspace_id = ${scope} AND owner.id = member.${sql.ref(owner)}
-      WHERE member.workspace_id = ${scope} AND member.contact_id = ANY (${ids}) GROUP BY member.contact_id`;
+      WHERE member.workspace_id = ${scope.unknownToPlanner} AND ${isFound(sql`member.contact_id`)}
+      GROUP BY member.contact_id`;
 
 /** A time as the views show it. */
 const instant = (column: string, name: string): Sql =>

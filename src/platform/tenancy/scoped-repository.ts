@@ -16,6 +16,8 @@ import {
 
 /** What a repository needs from its scope. */
 interface Statements extends SqlValue {
+  /** See `WorkspaceScope.unknownToPlanner`. */
+  readonly unknownToPlanner: Sql;
   query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
   search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
   execute(statement: Sql): Promise<number>;
@@ -60,7 +62,8 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   findByIds(ids: readonly number[]): Promise<(T & Extra)[]> {
     return this.scope.query<T & Extra>(
       sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
-          WHERE record.workspace_id = ${this.scope} AND record.id = ANY(${[...ids]}::bigint[]) ORDER BY record.id`.preparedWhileFew(),
+          WHERE record.workspace_id = ${this.scope.unknownToPlanner} AND record.id = ANY(${[...ids]}::bigint[])
+          ORDER BY record.id`.preparedWhileFew(),
     );
   }
 

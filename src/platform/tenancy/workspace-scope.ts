@@ -45,6 +45,15 @@ export class WorkspaceScope extends SqlValue {
     return this.workspace_id;
   }
 
+  /**
+   * The workspace as a value that the planner does not know: it expects as many rows as an average workspace has. Its
+   * statistics may not know this workspace, for example in the transaction that imports its first contacts; then it expects one
+   * row, and reads all of the workspace instead of those that the statement names by their IDs.
+   */
+  get unknownToPlanner(): Sql {
+    return sql`(SELECT ${this}::bigint)`;
+  }
+
   /** Only the token guard, the job processors, pages with a signed link, the command line and tests open scopes. */
   static open(workspaceId: number, database: Database): WorkspaceScope {
     return new WorkspaceScope(workspaceId, database.forWorkspace(workspaceId));

@@ -46,7 +46,8 @@ export async function storeEvents(
 }
 
 /**
- * Stores events that the database encodes, in batches like those of {@link storeEvents}.
+ * Stores events that the database encodes, in batches like those of {@link storeEvents}. Not a prepared statement: PostgreSQL
+ * looks values up in the hash of an array only if it knows the array when it plans.
  * @param encoded a statement that returns `contact_id` and the `data` of each as JSON text
  */
 export async function storeEncodedEvents(scope: WorkspaceScope, event: string, encoded: Sql): Promise<void> {
@@ -59,7 +60,7 @@ export async function storeEncodedEvents(scope: WorkspaceScope, event: string, e
               FROM (SELECT encoded.*, (row_number() OVER (ORDER BY encoded.contact_id) - 1)
                       / ${sql.integer(MAX_BATCH_SIZE)} AS batch
                     FROM (${encoded}) encoded) numbered) item
-        GROUP BY item.batch, item.part ORDER BY item.batch, item.part`.prepared(),
+        GROUP BY item.batch, item.part ORDER BY item.batch, item.part`,
   );
 }
 

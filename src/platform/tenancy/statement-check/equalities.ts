@@ -15,9 +15,10 @@ export function equalitiesOf(condition: readonly SqlNode[]): Equality[] {
   return conjunction(first).filter((equality) => known.every((keys) => keys.has(keyOf(equality))));
 }
 
-/** @returns a value without its casts and parentheses, or `undefined` if it is more than one node */
+/** @returns a value without its casts, parentheses and a `SELECT` of it alone, or `undefined` if it is more than one node */
 export function operandOf(nodes: readonly SqlNode[]): SqlNode | undefined {
   const [first, second] = nodes;
+  if (first && keywordOf(first) === 'select') return operandOf(nodes.slice(1));
   const hasType = second?.type === 'symbol' && second.text === '::';
   if (!first || (nodes.length > 1 && !hasType)) return undefined;
   return first.type === 'group' && first.open === '(' ? (operandOf(first.nodes) ?? first) : first;

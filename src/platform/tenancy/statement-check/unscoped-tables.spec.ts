@@ -13,6 +13,7 @@ describe('unscopedTables', () => {
         'the comparison in the other order, with casts',
         'SELECT 1 FROM contacts c WHERE ($1::bigint) = c.workspace_id::bigint',
       ],
+      ['the scope as a sub-select', 'SELECT 1 FROM contacts c WHERE c.workspace_id = (SELECT $1::bigint)'],
       ['names in upper case and in quotes', 'select 1 from "contacts" C where c.WORKSPACE_ID = $1'],
       ['a schema', 'SELECT 1 FROM public.contacts WHERE contacts.workspace_id = $1'],
       ['conditions in parentheses', 'SELECT 1 FROM contacts c WHERE ((c.id = $2) AND (c.workspace_id = $1))'],
