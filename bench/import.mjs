@@ -29,7 +29,12 @@ const emptyTables = async () => {
 };
 const vacuum = () => fixture.database.query('VACUUM contacts');
 
+/** Megabytes by which the memory of the service has grown at most during each import. */
+const growth = [];
 const upload = async (fields = {}) => {
+  const before = await memory('VmRSS');
+  // Resets the peak.
+  await writeFile(`/proc/${fixture.pid}/clear_refs`, '5');
   const form = new globalThis.FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', await openAsBlob(file), 'contacts.csv');
@@ -37,6 +42,7 @@ const upload = async (fields = {}) => {
   const response = await fetch(`${fixture.url}/contacts/import`, { method: 'POST', headers, body: form });
   const { data } = await response.json();
   if (data?.imported + data?.updated + data?.skipped !== rows) throw new Error(JSON.stringify(data));
+  growth.push((await memory('VmHWM')) - before);
 };
 
 const copyAndInsert = async (onConflict) => {
@@ -61,10 +67,6 @@ const memory = async (field) =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${fixture.pid}/status`, 'utf8'))?.[1]) / 1024;
 const megabytes = (await stat(file)).size / 1_048_576;
 
-await fetch(`${fixture.url}/me`, { headers: { authorization: `Bearer ${fixture.token}` } });
-const idle = await memory('VmRSS');
-// Resets the peak, because the start needs more memory than the import.
-await writeFile(`/proc/${fixture.pid}/clear_refs`, '5');
 await upload();
 const title = `import of ${rows} rows, ${megabytes.toFixed(1)} MB`;
 await compare(`${title}, all new`, {
@@ -97,11 +99,10 @@ await compare(`${title}, all present, updated`, {
   unit: 's',
   better: 'lower',
 });
-const peak = await memory('VmHWM');
 report({
-  title: `${title}: memory above that of an idle service`,
+  title: `${title}: memory at most during an import, above that before it`,
   unit: 'MB',
-  results: { ours: [peak - idle] },
+  results: { ours: growth },
   bounds: { required: 100 },
 });
 await fixture.stop();

@@ -5,16 +5,9 @@ import type { FailureResult } from './delivery-results.js';
 import type { CompletedAttempt } from './delivery-results.queries.js';
 import type { DeliveryTarget, DueDelivery } from './due-deliveries.queries.js';
 
-/** The age of a preflight check at which it is repeated before the attempt. */
-export const MAX_CHECK_AGE_MS = 20;
-
-/**
- * The result of steps 4 and 5 of {@link deliver}: no attempt, or one whose success is still to be recorded. A delivery that is
- * `left` is due as before.
- */
+/** The result of steps 4 and 5 of {@link deliver}: no attempt, or one whose success is still to be recorded. */
 export type DeliveryResult =
-  | { readonly kind: 'delivered'; readonly recorded: Promise<undefined> }
-  | { readonly kind: 'skipped' | 'left' | FailureResult };
+  { readonly kind: 'delivered'; readonly recorded: Promise<undefined> } | { readonly kind: 'skipped' | FailureResult };
 
 /**
  * A delivery passes these steps from the outbox to the log:
@@ -25,9 +18,7 @@ export type DeliveryResult =
  *    delivery.
  * 3. `findDueDeliveries` reads it, and `WebhookRun` starts it as soon as the circuit breaker allows. It waits for the
  *    next run if the circuit opens, the time of this run is over, or the process shuts down.
- * 4. `preflight` stops with `skipped` if the delivery or its webhook was deleted, or the webhook was made inactive. If the
- *    receiver is fast, it is made while other attempts are in progress; it is repeated if the turn comes later than
- *    {@link MAX_CHECK_AGE_MS}. Stops with `left` if the run is over before its turn.
+ * 4. `preflight` stops with `skipped` if the delivery or its webhook was deleted, or the webhook was made inactive.
  * 5. `attempt` never stops. Every response, timeout and network error is a result, and a secret that cannot be
  *    decrypted is a failure.
  * 6. Successes are recorded in batches, while the next attempts are made. A failure is recorded on its own, because it
@@ -35,19 +26,10 @@ export type DeliveryResult =
  *    It stops with `skipped` if this attempt was recorded before.
  *
  * This function runs steps 4 to 6. It resolves after the attempt, or when its failure is recorded.
- * @param turn waits until it may be attempted, and returns whether it may
  * @throws errors of the database only
  */
-export async function deliver(
-  context: DeliveryContext,
-  delivery: DueDelivery,
-  turn: () => Promise<boolean>,
-): Promise<DeliveryResult> {
-  let target = await preflight(context, delivery);
-  if (!target) return { kind: 'skipped' };
-  const checkedAt = performance.now();
-  if (!(await turn())) return { kind: 'left' };
-  if (performance.now() - checkedAt > MAX_CHECK_AGE_MS) target = await preflight(context, delivery);
+export async function deliver(context: DeliveryContext, delivery: DueDelivery): Promise<DeliveryResult> {
+  const target = await preflight(context, delivery);
   if (!target) return { kind: 'skipped' };
   const made: CompletedAttempt = {
     delivery: { id: delivery.id, webhook_id: context.webhook_id, event: delivery.event, attempt: target.attempt },

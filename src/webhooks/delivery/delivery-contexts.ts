@@ -60,7 +60,7 @@ export class DeliveryContexts {
           await this.results.delivered(scope, attempts);
           return attempts.map(() => undefined);
         },
-        { maxBatchSize: MAX_RESULTS_PER_BATCH, maxConcurrency: 1, collectMs: 1 },
+        { maxBatchSize: MAX_RESULTS_PER_BATCH, maxConcurrency: 1, collectMs: 2 },
       ),
     };
   }

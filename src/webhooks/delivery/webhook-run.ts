@@ -1,13 +1,11 @@
-import { CircuitBreaker, MAX_CONCURRENT_ATTEMPTS } from './circuit-breaker.js';
-import { deliver, type DeliveryResult, MAX_CHECK_AGE_MS } from './deliver.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { deliver } from './deliver.js';
 import type { DeliveryContext } from './delivery-contexts.js';
 import { type DueCursor, type DueDelivery, findDueDeliveries, MAX_DELIVERIES_READ } from './due-deliveries.queries.js';
 
 const RUN_MS = 5_000;
 /** How many successes of a webhook may wait to be recorded. If the process dies, their requests are repeated. */
 const MAX_UNRECORDED = 8;
-/** A receiver that responds within this time gets its next request at once: the preflight check of that is made meanwhile. */
-const FAST_MS = MAX_CHECK_AGE_MS / 2;
 
 /**
  * Delivers to one leased webhook for at most five seconds, with as many concurrent attempts as its circuit breaker allows.
@@ -15,10 +13,6 @@ const FAST_MS = MAX_CHECK_AGE_MS / 2;
  */
 export class WebhookRun {
   private readonly breaker = new CircuitBreaker();
-  private attempts = 0;
-  private isFast = false;
-  /** Deliveries whose preflight check is made, and that wait for their turn. */
-  private readonly waiting: ((mayAttempt: boolean) => void)[] = [];
   private readonly inProgress = new Set<number>();
   private readonly unrecorded = new Set<number>();
   private due: DueDelivery[] = [];
@@ -26,7 +20,7 @@ export class WebhookRun {
   private lastRead: DueCursor | undefined;
   private isStopped = false;
   private failure: { readonly error: unknown } | undefined;
-  private wake: () => void = () => undefined;
+  private noteChange: () => void = () => undefined;
   private readonly until = performance.now() + RUN_MS;
 
   constructor(
@@ -48,43 +42,12 @@ export class WebhookRun {
 
   /** Resolves when an attempt has ended or a success is recorded. Racing the promises of all would cost more than these. */
   private nextChange(): Promise<void> {
-    return new Promise((resolve) => (this.wake = resolve));
+    return new Promise((resolve) => (this.noteChange = resolve));
   }
 
   private mayStart(): boolean {
-    const ahead = this.isFast && this.breaker.maxConcurrent === MAX_CONCURRENT_ATTEMPTS ? MAX_CONCURRENT_ATTEMPTS : 0;
-    return !this.isOver && this.inProgress.size < this.breaker.maxConcurrent + ahead && this.mayRecord;
-  }
-
-  private get isOver(): boolean {
-    const isStopped = this.isStopped || this.failure !== undefined || this.stopping.aborted;
-    return isStopped || this.breaker.maxConcurrent === 0 || performance.now() > this.until;
-  }
-
-  private get mayRecord(): boolean {
-    return this.unrecorded.size < MAX_UNRECORDED;
-  }
-
-  /** Waits until a delivery may be attempted. @returns false if the run is over */
-  private turn(): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      this.takeTurns();
-    });
-  }
-
-  private takeTurns(): void {
-    while (this.waiting.length > 0) {
-      const mayAttempt = !this.isOver;
-      if (mayAttempt && (this.attempts >= this.breaker.maxConcurrent || !this.mayRecord)) return;
-      if (mayAttempt) this.attempts += 1;
-      this.waiting.shift()?.(mayAttempt);
-    }
-  }
-
-  private noteChange(): void {
-    this.takeTurns();
-    this.wake();
+    if (this.isStopped || this.failure || this.stopping.aborted || performance.now() > this.until) return false;
+    return this.inProgress.size < this.breaker.maxConcurrent && this.unrecorded.size < MAX_UNRECORDED;
   }
 
   private async readDue(): Promise<void> {
@@ -108,40 +71,26 @@ export class WebhookRun {
 
   /** Never rejects. */
   private async deliver(delivery: DueDelivery): Promise<void> {
-    let turnAt: number | undefined;
-    const turn = async (): Promise<boolean> => {
-      const mayAttempt = await this.turn();
-      if (mayAttempt) turnAt = performance.now();
-      return mayAttempt;
-    };
     try {
-      this.handle(delivery.id, await deliver(this.context, delivery, turn));
+      const result = await deliver(this.context, delivery);
+      switch (result.kind) {
+        case 'delivered':
+          this.waitForRecord(delivery.id, result.recorded);
+          return this.breaker.recordSuccess();
+        case 'failed':
+          return this.breaker.recordFailure();
+        case 'paused':
+        case 'disabled':
+          return this.breaker.open();
+        case 'skipped':
+          // The state of the webhook that was read with its lease is out of date.
+          this.isStopped = true;
+          return;
+        default:
+          return result satisfies never;
+      }
     } catch (error) {
       this.failure = { error };
-    }
-    if (turnAt === undefined) return;
-    this.attempts -= 1;
-    this.isFast = performance.now() - turnAt < FAST_MS;
-  }
-
-  private handle(id: number, result: DeliveryResult): void {
-    switch (result.kind) {
-      case 'delivered':
-        this.waitForRecord(id, result.recorded);
-        return this.breaker.recordSuccess();
-      case 'failed':
-        return this.breaker.recordFailure();
-      case 'paused':
-      case 'disabled':
-        return this.breaker.open();
-      case 'skipped':
-        // The state of the webhook that was read with its lease is out of date.
-        this.isStopped = true;
-        return;
-      case 'left':
-        return;
-      default:
-        return result satisfies never;
     }
   }
 
