@@ -12,10 +12,12 @@ export async function* encodedContacts(scope: WorkspaceScope, contacts: Sql): As
   for await (const found of scope.of(Contact).iterateIds(contacts)) {
     const isFound = (id: Sql): Sql => sql`${id} = ANY (${[...found]}::bigint[])
       AND ${id} BETWEEN ${found[0]}::bigint AND ${found.at(-1)}::bigint`;
-    yield sql`SELECT record.id AS contact_id, (SELECT row_to_json(shown) FROM (SELECT ${columns}) shown)::text AS data
+    yield sql`WITH shown_tags AS MATERIALIZED (${groupsOf(scope, SHOWN_TAGS, isFound)}),
+        shown_lists AS MATERIALIZED (${groupsOf(scope, SHOWN_LISTS, isFound)})
+      SELECT record.id AS contact_id, (SELECT row_to_json(shown) FROM (SELECT ${columns}) shown)::text AS data
       FROM contacts record
-      LEFT JOIN (${groupsOf(scope, SHOWN_TAGS, isFound)}) tags ON tags.contact_id = record.id
-      LEFT JOIN (${groupsOf(scope, SHOWN_LISTS, isFound)}) lists ON lists.contact_id = record.id
+      LEFT JOIN shown_tags ON shown_tags.contact_id = record.id
+      LEFT JOIN shown_lists ON shown_lists.contact_id = record.id
       WHERE record.workspace_id = ${scope.unknownToPlanner} AND ${isFound(sql`record.id`)}`;
   }
 }
@@ -58,4 +60,4 @@ const columns = sql`record.id, record.email, record.external_id, record.first_na
   record.custom_fields, ${instant('record.subscribed_at', 'subscribed_at')},
   ${instant('record.unsubscribed_at', 'unsubscribed_at')}, ${instant('record.created_at', 'created_at')},
   ${instant('record.updated_at', 'updated_at')},
-  coalesce(tags.items, '{}') AS tags, coalesce(lists.items, '{}') AS lists`;
+  coalesce(shown_tags.items, '{}') AS tags, coalesce(shown_lists.items, '{}') AS lists`;
