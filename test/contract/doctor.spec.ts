@@ -156,7 +156,7 @@ describe('outreach doctor', () => {
 
   it('reports a clock that differs from that of the database', async () => {
     const code =
-      'const now = Date.now; Date = class extends Date { constructor(...a) { a.length ? super(...a) : super(now() + 90_000) } static now() { return now() + 90_000 } }';
+      'const now = Date.now; Date = class extends Date { constructor(...a) { a.length ? super(...a) : super(now() + 95_000) } static now() { return now() + 95_000 } }';
     const { stdout } = await new OutreachProcess(['doctor', '--json'], {
       ...env,
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}`,
