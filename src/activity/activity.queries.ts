@@ -17,7 +17,6 @@ interface Source {
 }
 
 const NO_DATA = sql`'{}'::jsonb`;
-const NO_REQUEST = sql`NULL::bigint`;
 
 /** The enrollments of the contact, and what is read of them. */
 const ofEnrollments = (scope: WorkspaceScope, contactId: number, joined: Sql): Sql =>
@@ -30,7 +29,7 @@ const contactSources = (scope: WorkspaceScope, contactId: number): Source[] => [
     entries: sql`
       SELECT 'contact-' || contact.id AS id, 'contact.created' AS type, contact.created_at AS occurred_at,
         NULL::bigint AS campaign_id, NULL::bigint AS step_id, NULL::text AS message_id,
-        jsonb_build_object('source', contact.created_source) AS data, ${NO_REQUEST} AS request_id
+        jsonb_build_object('source', contact.created_source) AS data
       FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.id = ${contactId}`,
   },
   {
@@ -39,7 +38,7 @@ const contactSources = (scope: WorkspaceScope, contactId: number): Source[] => [
       SELECT 'change-' || change.id,
         CASE change.field WHEN 'status' THEN 'contact.status_changed' ELSE 'contact.consent_changed' END,
         change.created_at, NULL, NULL, NULL,
-        jsonb_build_object('from', change.old_value, 'to', change.new_value, 'source', change.source), ${NO_REQUEST}
+        jsonb_build_object('from', change.old_value, 'to', change.new_value, 'source', change.source)
       FROM contact_changes change WHERE change.workspace_id = ${scope} AND change.contact_id = ${contactId}`,
   },
 ];
@@ -49,29 +48,30 @@ const enrollmentSources = (scope: WorkspaceScope, contactId: number): Source[] =
     types: ['enrollment.created'],
     entries: sql`
       SELECT 'enrollment-' || enrollment.id, 'enrollment.created', enrollment.created_at, enrollment.campaign_id, NULL, NULL,
-        ${NO_DATA}, ${NO_REQUEST} ${ofEnrollments(scope, contactId, sql.empty)}`,
+        ${NO_DATA} ${ofEnrollments(scope, contactId, sql.empty)}`,
   },
   {
     types: ['enrollment.completed', 'enrollment.failed', 'enrollment.unsubscribed'],
     entries: sql`
       SELECT 'end-' || enrollment.id, 'enrollment.' || enrollment.status, enrollment.completed_at, enrollment.campaign_id,
-        NULL, NULL, ${NO_DATA}, ${NO_REQUEST} ${ofEnrollments(scope, contactId, sql.empty)} AND enrollment.completed_at IS NOT NULL`,
+        NULL, NULL, ${NO_DATA} ${ofEnrollments(scope, contactId, sql.empty)} AND enrollment.completed_at IS NOT NULL`,
   },
   {
     types: ['enrollment.skipped', 'enrollment.moved'],
     entries: sql`
       SELECT 'move-' || change.id, 'enrollment.' || change.kind, change.created_at, enrollment.campaign_id, change.step_id,
-        NULL, ${NO_DATA}, ${NO_REQUEST}
+        NULL, ${NO_DATA}
       ${ofEnrollments(scope, contactId, sql`JOIN enrollment_changes change ON change.workspace_id = ${scope} AND change.enrollment_id = enrollment.id`)}`,
   },
 ];
 
-const messageSources = (scope: WorkspaceScope, contactId: number): Source[] => [
+/** @param requestData `||` and what is added to the data of an open or a click, of `event` */
+const messageSources = (scope: WorkspaceScope, contactId: number, requestData: Sql): Source[] => [
   {
     types: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.unsubscribed'],
     entries: sql`
       SELECT stage.name || '-' || message.id, 'email.' || stage.name, stage.at, message.campaign_id, message.step_id,
-        message.message_id, ${NO_DATA}, ${NO_REQUEST}
+        message.message_id, ${NO_DATA}
       ${ofEnrollments(
         scope,
         contactId,
@@ -83,53 +83,49 @@ const messageSources = (scope: WorkspaceScope, contactId: number): Source[] => [
   },
   {
     types: ['email.opened', 'email.clicked'],
-    // Their data is read for those that are shown, see withRequests.
     entries: sql`
       SELECT 'request-' || event.id, CASE event.kind WHEN 'open' THEN 'email.opened' ELSE 'email.clicked' END,
-        event.created_at, enrollment.campaign_id, NULL, NULL, NULL, event.id
-      ${ofEnrollments(scope, contactId, sql`JOIN tracking_events event ON event.workspace_id = ${scope} AND event.enrollment_id = enrollment.id`)}`,
+        event.created_at, enrollment.campaign_id, message.step_id, message.message_id,
+        CASE event.kind WHEN 'click' THEN jsonb_build_object('url', event.url) ELSE ${NO_DATA} END || jsonb_build_object(
+          'counted', event.classification = 'counted',
+          'bot_reason', CASE WHEN event.classification NOT IN ('counted', 'undecided') THEN event.classification END) ${requestData}
+      ${ofEnrollments(
+        scope,
+        contactId,
+        sql`JOIN tracking_events event ON event.workspace_id = ${scope} AND event.enrollment_id = enrollment.id
+          LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.id = event.message_id`,
+      )}`,
   },
   {
     types: ['email.replied'],
     entries: sql`
       SELECT 'reply-' || reply.id, 'email.replied', reply.received_at, reply.campaign_id, message.step_id, reply.message_id,
-        jsonb_build_object('reply_id', reply.id, 'classification', reply.classification, 'is_automatic', reply.is_automatic), ${NO_REQUEST}
+        jsonb_build_object('reply_id', reply.id, 'classification', reply.classification, 'is_automatic', reply.is_automatic)
       FROM replies reply LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.id = reply.answered_id
       WHERE reply.workspace_id = ${scope} AND reply.contact_id = ${contactId}`,
   },
 ];
 
 /** A statement that selects the entries of a contact, in no order. Only tables that have some of these types are read. */
-function entriesOf(scope: WorkspaceScope, contactId: number, { types, conditions }: ActivityFilter): Sql {
+function entriesOf(
+  scope: WorkspaceScope,
+  contactId: number,
+  { types, conditions }: ActivityFilter,
+  requestData = sql.empty,
+): Sql {
   const sources = [
     ...contactSources(scope, contactId),
     ...enrollmentSources(scope, contactId),
-    ...messageSources(scope, contactId),
+    ...messageSources(scope, contactId, requestData),
   ];
   const read = sources.filter((source) => source.types.some((type) => types.includes(type)));
   const isSelected = types.length === ACTIVITY_TYPES.length ? [] : [sql`entry.type = ANY(${[...types]}::text[])`];
-  const columns = sql`(id, type, occurred_at, campaign_id, step_id, message_id, data, request_id)`;
+  const columns = sql`(id, type, occurred_at, campaign_id, step_id, message_id, data)`;
   return sql`SELECT entry.* FROM (${sql.join(
     read.map(({ entries }) => entries),
     ' UNION ALL ',
   )}) AS entry ${columns} WHERE ${sql.all([...isSelected, ...conditions])}`;
 }
-
-/**
- * Adds what opens and clicks show: there may be very many of them, and a page shows few.
- * @param entries a statement that selects entries
- * @param added `||` and what is added to the data of an open or a click, of `event`
- */
-const withRequests = (scope: WorkspaceScope, entries: Sql, added = sql.empty): Sql =>
-  sql`SELECT entry.id, entry.type, entry.occurred_at, entry.campaign_id,
-        coalesce(entry.step_id::bigint, message.step_id) AS step_id, coalesce(entry.message_id::text, message.message_id) AS message_id,
-        coalesce(entry.data::jsonb, CASE event.kind WHEN 'click' THEN jsonb_build_object('url', event.url) ELSE ${NO_DATA} END
-          || jsonb_build_object('counted', event.classification = 'counted',
-            'bot_reason', CASE WHEN event.classification NOT IN ('counted', 'undecided') THEN event.classification END)
-          ${added}) AS data
-      FROM (${entries}) entry
-      LEFT JOIN tracking_events event ON event.workspace_id = ${scope} AND event.id = entry.request_id
-      LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.id = event.message_id`;
 
 const rankOf = (type: Sql): Sql => sql`array_position(${[...ACTIVITY_TYPES]}::text[], ${type})`;
 
@@ -157,8 +153,8 @@ function isAfter(position: ListPosition, direction: 'asc' | 'desc'): Sql {
 /** A statement that selects all entries of a contact, the newest first. The data of opens and clicks has `user_agent`, too. */
 export function wholeActivity(scope: WorkspaceScope, contactId: number): Sql {
   const userAgent = sql`|| jsonb_build_object('user_agent', event.user_agent)`;
-  const entries = entriesOf(scope, contactId, { types: ACTIVITY_TYPES, conditions: [] });
-  return sql`${withRequests(scope, entries, userAgent)} ORDER BY ${orderOf('desc')}`;
+  const entries = entriesOf(scope, contactId, { types: ACTIVITY_TYPES, conditions: [] }, userAgent);
+  return sql`${entries} ORDER BY ${orderOf('desc')}`;
 }
 
 /** Which of the entries a page has. */
@@ -178,11 +174,9 @@ export const activityStatement = (
   { direction, limit, offset, after }: PageRange,
 ): Sql =>
   sql`WITH entries AS MATERIALIZED (${entriesOf(scope, contactId, filter)})
-      SELECT page.*, (SELECT count(*)::int FROM entries) AS total FROM (SELECT 1) one LEFT JOIN (${withRequests(
-        scope,
-        sql`SELECT * FROM entries WHERE ${after ? isAfter(after, direction) : sql`TRUE`}
-            ORDER BY ${orderOf(direction)} LIMIT ${limit} OFFSET ${offset}`,
-      )}) page ON TRUE
+      SELECT page.*, (SELECT count(*)::int FROM entries) AS total FROM (SELECT 1) one LEFT JOIN (
+        SELECT * FROM entries WHERE ${after ? isAfter(after, direction) : sql`TRUE`}
+        ORDER BY ${orderOf(direction)} LIMIT ${limit} OFFSET ${offset}) page ON TRUE
       ORDER BY ${orderOf(direction)}`;
 
 /** A page of entries, and the number of all entries that the filter selects. */
