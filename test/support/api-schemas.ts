@@ -4639,12 +4639,8 @@ export interface components {
       created_at: string;
     };
     Readiness: {
-      /**
-       * @description Whether the process can serve requests.
-       * @example ok
-       * @enum {string}
-       */
-      status: 'ok' | 'unavailable' | 'stopping';
+      /** @description Whether the process can serve requests. */
+      status: components['schemas']['ReadinessStatus'];
       /**
        * @description What was checked: `database`, and `redis` if the service uses it → whether it is available.
        * @example {
@@ -4656,6 +4652,15 @@ export interface components {
         [key: string]: boolean;
       };
     };
+    /**
+     * @description Whether a process can serve requests.
+     *
+     *     - `ok`: All that it needs is available.
+     *     - `unavailable`: Something that it needs is not available.
+     *     - `stopping`: It has received the signal to stop.
+     * @enum {string}
+     */
+    ReadinessStatus: 'ok' | 'unavailable' | 'stopping';
     ReceivedReply: {
       /**
        * @description The ID of the reply, for `GET /v1/replies/{id}`.

@@ -1,4 +1,5 @@
-// Compiled by `npm run check:types` and never run: what must compile, and, after each directive, what must not.
+// Compiled by `npm run check:types` and never run: what must compile, and, after each directive, what must not. The compiler
+// refuses a directive without an error in the next line, so each of them is an assertion about the types.
 import { type Contact, createClient, type ListItem, unwrap, verifyWebhook } from '../src/index.js';
 
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;

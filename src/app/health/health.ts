@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2_000;
 /** The checks query the database, so a process runs them at most once a second. */
 const MAX_AGE_MS = 1_000;
 
-/** CheckedParts what this process needs, and whether its worker makes progress. */
+/** Checks what this process needs, and whether its worker makes progress. */
 @Injectable()
 export class Health {
   private readonly database: Database;

@@ -9,13 +9,15 @@ const READINESS = [
   /** It has received the signal to stop. */
   'stopping',
 ] as const;
+export type ReadinessStatus = (typeof READINESS)[number];
+
 /** What was checked, and whether it is available. */
 export type CheckedParts = Readonly<Record<string, boolean>>;
 
 /** What `/health/ready` returns, and its status. */
 export interface Readiness {
   readonly status: 200 | 503;
-  readonly body: { readonly status: (typeof READINESS)[number]; readonly checks: CheckedParts };
+  readonly body: { readonly status: ReadinessStatus; readonly checks: CheckedParts };
 }
 
 /** The response of a process that runs. */

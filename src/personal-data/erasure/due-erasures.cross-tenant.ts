@@ -18,7 +18,7 @@ export interface DueErasure {
   readonly is_last_search: boolean;
 }
 
-/** The condition that erasures wait for a search, or for what it waits for. */
+/** Whether an erasure is to be searched again. Costs an index lookup, so it does not ask whether the search must still wait. */
 export const hasOpenErasures = sql`EXISTS (
   SELECT FROM erasures WHERE completed_at IS NULL AND next_run_at <= ${sql.realNow})`;
 

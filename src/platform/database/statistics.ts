@@ -35,8 +35,8 @@ const MIN_ROWS = 1_000;
 /** In a large table, the rows of a new workspace are fewer than a fifth, and the planner does not know that there are any. */
 const MAX_CHANGES = 20_000;
 
-/** The planner knows this part of a table, in thousandths: 30 rows of a sample of 30,000. */
-const KNOWN_PER_MILLE = 1;
+/** A sample of 30,000 rows has 30 of a workspace with this part of the table, so that its statistics know it. */
+const KNOWN_PART = 0.001;
 
 /**
  * The condition that the statistics of a table list all workspaces that they know, and that it has many rows of another one,
@@ -50,7 +50,7 @@ const hasUnknownWorkspace = sql`EXISTS (
     AND workspace.id <> ALL (known.most_common_vals::text::bigint[])
     AND (SELECT sum(counter.total) FROM record_counts counter
          WHERE counter.workspace_id = workspace.id AND counter.counted = statistics.relname)
-      >= greatest(${MIN_ROWS}::int, class.reltuples * ${KNOWN_PER_MILLE}::int / 1000))`;
+      >= greatest(${MIN_ROWS}::int, class.reltuples * ${KNOWN_PART}::float8))`;
 
 async function analyzeStale(database: Database): Promise<string[]> {
   const stale = await database.query<{ name: string }>(

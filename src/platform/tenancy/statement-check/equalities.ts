@@ -18,7 +18,8 @@ export function equalitiesOf(condition: readonly SqlNode[]): Equality[] {
 /** @returns a value without its casts, parentheses and a `SELECT` of it alone, or `undefined` if it is more than one node */
 export function operandOf(nodes: readonly SqlNode[]): SqlNode | undefined {
   const [first, second] = nodes;
-  if (first && keywordOf(first) === 'select') return operandOf(nodes.slice(1));
+  // A value with a cast is three nodes: more would be a clause.
+  if (first && keywordOf(first) === 'select') return nodes.length <= 4 ? operandOf(nodes.slice(1)) : undefined;
   const hasType = second?.type === 'symbol' && second.text === '::';
   if (!first || (nodes.length > 1 && !hasType)) return undefined;
   return first.type === 'group' && first.open === '(' ? (operandOf(first.nodes) ?? first) : first;

@@ -128,6 +128,11 @@ describe('unscopedTables', () => {
         'SELECT 1 FROM contacts c WHERE c.workspace_id <> $1 AND c.workspace_id >= $1',
         ['contacts c'],
       ],
+      [
+        'a sub-select with more than the scope',
+        'SELECT 1 FROM tags t WHERE t.workspace_id = (SELECT $1::bigint UNION SELECT 2)',
+        ['tags t'],
+      ],
       ['another column', 'SELECT 1 FROM contacts c WHERE c.id = $1', ['contacts c']],
       [
         'a negated comparison',
