@@ -74,6 +74,18 @@ describe('auto-enrollment', () => {
     SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id = $3`;
   const TOUCH = 'UPDATE contacts SET updated_at = now() WHERE workspace_id = $1 AND id = $2';
 
+  /** All members were read, and nobody was enrolled. */
+  const lastPassWaits = async () => {
+    await eventually(async () => {
+      const passes = await service.database.query(
+        'SELECT list_index, after_id, is_last FROM auto_enroll_passes WHERE workspace_id = $1',
+        [api.workspaceId],
+      );
+      expect(passes).toEqual([{ list_index: 0, after_id: 0, is_last: true }]);
+    });
+    expect(await count('enrollments')).toBe(0);
+  };
+
   it('enrolls the contacts of an import, each once, although workers are killed in the middle', async () => {
     await start();
     await workers.run(1);
@@ -114,16 +126,40 @@ describe('auto-enrollment', () => {
     const transaction = await begin([JOIN, [workspaceId, list.id, contact]], [TOUCH, [workspaceId, contact]]);
     await start();
     await workers.run(1);
-    await eventually(async () => {
-      const [pass] = await service.database.query('SELECT is_last FROM auto_enroll_passes WHERE workspace_id = $1', [
-        workspaceId,
-      ]);
-      expect(pass).toEqual({ is_last: true });
-    });
-    expect(await count('enrollments')).toBe(0);
+    await lastPassWaits();
     await transaction.query('COMMIT');
     expect(await count('changed_contacts')).toBe(0);
     await eventuallyHas('enrollments', 1);
+    await settled();
+  }, 60_000);
+
+  it('enrolls a contact of a transaction that began during the start and did not see it', async () => {
+    const [contact] = await given.contacts(1);
+    const { workspaceId } = api;
+    const block = await BlockingTransaction.begin(service.database, 'LOCK TABLE auto_enroll_passes IN SHARE MODE', []);
+    const starting = start();
+    await block.blocks(1);
+    const transaction = await begin([JOIN, [workspaceId, list.id, contact]], [TOUCH, [workspaceId, contact]]);
+    await block.end();
+    await starting;
+    await workers.run(1);
+    await lastPassWaits();
+    await transaction.query('COMMIT');
+    expect(await count('changed_contacts')).toBe(0);
+    await eventuallyHas('enrollments', 1);
+    await settled();
+  }, 60_000);
+
+  it('does not wait for a transaction in another database of the server', async () => {
+    await given.contacts(1);
+    const elsewhere = new URL(service.database.url);
+    elsewhere.pathname = '/postgres';
+    open = new pg.Client({ connectionString: elsewhere.href, application_name: 'tests' });
+    await open.connect();
+    await open.query('BEGIN');
+    await open.query('SELECT pg_current_xact_id()');
+    await workers.run(1);
+    await start();
     await settled();
   }, 60_000);
 

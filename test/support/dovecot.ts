@@ -1,7 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { linkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -85,8 +97,7 @@ export class Dovecot {
   async deliver(user: string, mails: readonly string[], { folder = 'INBOX', receivedAt = new Date() } = {}) {
     const home = join(this.directory, 'mail', user);
     const maildir = folder === 'INBOX' ? home : join(home, folder);
-    const directories = ['tmp', 'new', 'cur'].map((name) => join(maildir, name));
-    for (const path of [home, maildir, ...directories]) await this.makeDirectory(path);
+    for (const path of [home, maildir]) await this.makeMaildir(path);
     for (const mail of mails) {
       this.delivered += 1;
       const name = `${Math.floor(receivedAt.getTime() / 1_000)}.M${this.delivered}P${process.pid}.test`;
@@ -101,7 +112,7 @@ export class Dovecot {
   /** Stores many copies of a mail in the inbox. They are links to a few files. */
   async fill(user: string, mail: string, count: number): Promise<void> {
     const home = join(this.directory, 'mail', user);
-    for (const path of [home, ...['tmp', 'new', 'cur'].map((name) => join(home, name))]) await this.makeDirectory(path);
+    await this.makeMaildir(home);
     const now = Math.floor(Date.now() / 1_000);
     let file = '';
     for (let n = 0; n < count; n += 1) {
@@ -127,9 +138,24 @@ export class Dovecot {
     await rm(join(this.directory, 'mail', user), { recursive: true, force: true });
   }
 
-  private async makeDirectory(path: string): Promise<void> {
-    await mkdir(path, { recursive: true });
-    if (isRoot()) await chown(path, UNPRIVILEGED_USER, UNPRIVILEGED_USER);
+  /**
+   * Makes a folder that does not exist yet. It appears complete: a session that opens it in between could not read
+   * directories that belong to root.
+   */
+  private async makeMaildir(path: string): Promise<void> {
+    const staged = await mkdtemp(join(this.directory, 'maildir-'));
+    for (const name of ['tmp', 'new', 'cur']) await mkdir(join(staged, name));
+    if (isRoot())
+      for (const name of ['', 'tmp', 'new', 'cur'])
+        await chown(join(staged, name), UNPRIVILEGED_USER, UNPRIVILEGED_USER);
+    try {
+      await rename(staged, path);
+    } catch (error) {
+      await rm(staged, { recursive: true });
+      if (!FOLDER_EXISTS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      // Dovecot may be making it at this moment.
+      await eventually(() => Promise.all(['tmp', 'new', 'cur'].map((name) => access(join(path, name)))));
+    }
   }
 
   /** What Dovecot has logged. */
@@ -144,6 +170,9 @@ export class Dovecot {
     await rm(this.directory, { recursive: true, force: true });
   }
 }
+
+/** What `rename` says if the target is a folder that is not empty. */
+const FOLDER_EXISTS = ['ENOTEMPTY', 'EEXIST'];
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../platform/database/index.js';
+import { nextTransaction, oldestOpenTransaction, type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CreationCursor, FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { type AutoEnroll, autoEnrollOf, type AutoEnrollingCampaign } from './auto-enroll-sources.queries.js';
@@ -9,22 +9,21 @@ export interface Pass {
   readonly request: string;
   readonly listIndex: number;
   readonly cursor: CreationCursor;
-  readonly horizon: number;
   readonly isLast: boolean;
 }
 
-/** The first transaction that has not begun, and the first one that has not ended, as numbers. */
-const NEXT_TRANSACTION = sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;
-const OLDEST_TRANSACTION = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+/**
+ * SQL condition: all transactions before the horizon of `pass` have ended. A horizon that no transaction has reached is that
+ * of another server, from which the database was restored.
+ */
+const isHorizonReached = sql`(pass.horizon <= ${oldestOpenTransaction} OR pass.horizon > ${nextTransaction})`;
 
 /**
  * SQL condition: the row `pass` can be read on. A contact may be changed by a transaction that did not see yet that the
  * campaign enrolls by itself, and so did not note the change. So the last pass waits for the end of all transactions that
- * had begun when the first chunk was read. A horizon that no transaction has reached is that of another server, from which
- * the database was restored.
+ * had begun before the first chunk was read.
  */
-export const isPassReady: Sql = sql`(pass.horizon IS NULL OR NOT pass.is_last
-  OR pass.horizon <= ${OLDEST_TRANSACTION} OR pass.horizon > ${NEXT_TRANSACTION})`;
+export const isPassReady: Sql = sql`(NOT pass.is_last OR ${isHorizonReached})`;
 
 /** Makes those of the campaigns that enroll by themselves begin a new pass. @param campaigns a sub-select of their IDs */
 export async function requestPasses(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
@@ -39,26 +38,43 @@ export async function requestPasses(scope: WorkspaceScope, campaigns: Sql): Prom
   );
 }
 
-/** @returns a pass of an active campaign that can be read on; the campaigns take turns at random */
+/**
+ * Sets the horizons of new passes: the ID of this transaction. Whoever has a later one sees that the campaign enrolls by
+ * itself.
+ */
+async function beginPasses(scope: WorkspaceScope): Promise<void> {
+  await scope.execute(
+    sql`UPDATE auto_enroll_passes pass SET horizon = pg_current_xact_id()::text::bigint
+        FROM campaigns campaign
+        WHERE pass.workspace_id = ${scope} AND pass.horizon IS NULL
+          AND campaign.workspace_id = ${scope} AND campaign.id = pass.campaign_id
+          AND campaign.status = 'active' AND campaign.auto_enrolls`,
+  );
+}
+
+/**
+ * @returns a pass of an active campaign that can be read on; the campaigns take turns at random. A pass whose horizon is
+ *   reached before its first chunk is the last one
+ */
 export async function nextPass(scope: WorkspaceScope): Promise<Pass | undefined> {
+  await beginPasses(scope);
   const [row] = await scope.query<PassRow>(
-    sql`SELECT pass.campaign_id AS id, pass.request, pass.list_index, pass.after_created_at, pass.after_id,
-          coalesce(pass.horizon, ${NEXT_TRANSACTION}) AS horizon,
-          pass.is_last OR pass.horizon IS NULL AND ${OLDEST_TRANSACTION} = ${NEXT_TRANSACTION} AS is_last,
+    sql`SELECT pass.campaign_id AS id, pass.request, pass.list_index, pass.after_created_at, pass.after_id, pass.horizon,
+          pass.is_last OR pass.list_index = 0 AND pass.after_id = 0 AND ${isHorizonReached} AS is_last,
           ${autoEnrollOf(scope, sql`campaign.id`)} AS auto_enroll
         FROM auto_enroll_passes pass
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = pass.campaign_id
-        WHERE pass.workspace_id = ${scope} AND campaign.status = 'active' AND campaign.auto_enrolls AND ${isPassReady}
+        WHERE pass.workspace_id = ${scope} AND campaign.status = 'active' AND campaign.auto_enrolls
+          AND pass.horizon IS NOT NULL AND ${isPassReady}
         ORDER BY random() LIMIT 1`,
   );
   if (!row) return undefined;
-  const { id, auto_enroll: autoEnroll, request, horizon } = row;
+  const { id, auto_enroll: autoEnroll, request } = row;
   return {
     campaign: { id, ...(autoEnroll ?? { list_ids: [], segment_ids: [] }) },
     request,
     listIndex: row.list_index,
     cursor: { created_at: row.after_created_at, id: row.after_id },
-    horizon,
     isLast: row.is_last,
   };
 }
@@ -70,7 +86,6 @@ interface PassRow {
   readonly list_index: number;
   readonly after_created_at: Date;
   readonly after_id: number;
-  readonly horizon: number;
   readonly is_last: boolean;
   readonly auto_enroll: AutoEnroll | null;
 }
@@ -78,25 +93,25 @@ interface PassRow {
 /** Stores where a pass goes on, unless a new one was requested. @param cursor undefined at the end of the list */
 export async function advancePass(
   scope: WorkspaceScope,
-  { campaign, request, listIndex, horizon, isLast }: Pass,
+  { campaign, request, listIndex, isLast }: Pass,
   cursor: CreationCursor | undefined,
 ): Promise<void> {
   const { created_at: createdAt, id } = cursor ?? FIRST_CURSOR;
   await scope.execute(
     sql`UPDATE auto_enroll_passes SET list_index = ${cursor ? listIndex : listIndex + 1}, after_created_at = ${createdAt},
-          after_id = ${id}, horizon = ${horizon}, is_last = ${isLast}
+          after_id = ${id}, is_last = ${isLast}
         WHERE workspace_id = ${scope} AND campaign_id = ${campaign.id} AND request = ${request}::uuid`,
   );
 }
 
 /** Ends a pass, unless a new one was requested. If it was not the last one, that begins, as soon as it can. */
-export async function endPass(scope: WorkspaceScope, { campaign, request, horizon, isLast }: Pass): Promise<void> {
+export async function endPass(scope: WorkspaceScope, { campaign, request, isLast }: Pass): Promise<void> {
   const own = sql`workspace_id = ${scope} AND campaign_id = ${campaign.id} AND request = ${request}::uuid`;
   await scope.execute(
     isLast
       ? sql`DELETE FROM auto_enroll_passes WHERE ${own}`
       : sql`UPDATE auto_enroll_passes SET list_index = 0, after_created_at = ${FIRST_CURSOR.created_at}, after_id = 0,
-              horizon = ${horizon}, is_last = TRUE
+              is_last = TRUE
             WHERE ${own}`,
   );
 }

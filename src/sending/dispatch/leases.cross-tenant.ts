@@ -92,6 +92,8 @@ export class LeaseRecovery {
    * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
   async recover(process: RecoveringProcess): Promise<Recovered> {
+    // `next_attempt_at` of a message that was asked is when its next search was due.
+    const pauses = sql`(expired.status = 'sending' AND NOT expired.was_asked AND message.next_attempt_at > ${this.now})`;
     const [recovered] = await this.database.query<Recovered & { id: number }>(
       sql`WITH expired AS (
             ${this.expired(process)}
@@ -111,10 +113,8 @@ export class LeaseRecovery {
           ), returned AS (
             UPDATE queued_messages message SET leased_by = NULL, lease_until = NULL, updated_at = ${this.now}, status = 'queued',
               uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
-              next_attempt_at = CASE WHEN expired.status = 'sending'
-                THEN greatest(message.next_attempt_at, ${this.now}) ELSE ${this.now} END,
-              reason = CASE WHEN expired.status = 'sending' AND message.next_attempt_at > ${this.now}
-                THEN 'temporary_failure' END
+              next_attempt_at = CASE WHEN ${pauses} THEN message.next_attempt_at ELSE ${this.now} END,
+              reason = CASE WHEN ${pauses} THEN 'temporary_failure' END
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND NOT expired.is_held
               AND NOT expired.is_asked
