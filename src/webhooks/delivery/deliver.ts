@@ -5,7 +5,7 @@ import type { FailureResult } from './delivery-results.js';
 import type { CompletedAttempt } from './delivery-results.queries.js';
 import type { DeliveryTarget, DueDelivery } from './due-deliveries.queries.js';
 
-/** The result of steps 4 and 5 of {@link deliver}: no attempt, or one whose success is still to be recorded. */
+/** The result of an attempt, whose success is still to be recorded. */
 export type DeliveryResult =
   { readonly kind: 'delivered'; readonly recorded: Promise<undefined> } | { readonly kind: 'skipped' | FailureResult };
 
@@ -18,19 +18,22 @@ export type DeliveryResult =
  *    delivery.
  * 3. `findDueDeliveries` reads it, and `WebhookRun` starts it as soon as the circuit breaker allows. It waits for the
  *    next run if the circuit opens, the time of this run is over, or the process shuts down.
- * 4. `preflight` stops with `skipped` if the delivery or its webhook was deleted, or the webhook was made inactive.
+ * 4. `preflight` stops the run if the delivery or its webhook was deleted, or the webhook was made inactive. The next
+ *    deliveries are checked while others are attempted, at most 10 ms before their own attempts.
  * 5. `attempt` never stops. Every response, timeout and network error is a result, and a secret that cannot be
  *    decrypted is a failure.
  * 6. Successes are recorded in batches, while the next attempts are made. A failure is recorded on its own, because it
  *    changes what the webhook may receive: the delivery waits for its next attempt or is deleted after its last one.
- *    It stops with `skipped` if this attempt was recorded before.
+ *    It stops the run with `skipped` if this attempt was recorded before.
  *
- * This function runs steps 4 to 6. It resolves after the attempt, or when its failure is recorded.
+ * This function runs steps 5 and 6. It resolves after the attempt, or when its failure is recorded.
  * @throws errors of the database only
  */
-export async function deliver(context: DeliveryContext, delivery: DueDelivery): Promise<DeliveryResult> {
-  const target = await preflight(context, delivery);
-  if (!target) return { kind: 'skipped' };
+export async function deliver(
+  context: DeliveryContext,
+  delivery: DueDelivery,
+  target: DeliveryTarget,
+): Promise<DeliveryResult> {
   const made: CompletedAttempt = {
     delivery: { id: delivery.id, webhook_id: context.webhook_id, event: delivery.event, attempt: target.attempt },
     result: await attempt(context, delivery, target),
@@ -40,7 +43,7 @@ export async function deliver(context: DeliveryContext, delivery: DueDelivery): 
 }
 
 /** Changes up to this moment count: the URL and the secret are read now, together with those of other deliveries. */
-function preflight({ batches }: DeliveryContext, delivery: DueDelivery): Promise<DeliveryTarget | undefined> {
+export function preflight({ batches }: DeliveryContext, delivery: DueDelivery): Promise<DeliveryTarget | undefined> {
   return batches.targets.submit(delivery.id);
 }
 

@@ -11,13 +11,17 @@ export interface DueDelivery {
   readonly body: string;
   /** When it became due, as text with all of its digits. */
   readonly due_at: string;
+  /** As many as possible were due, so there may be others after the last one. */
+  readonly is_backlog: boolean;
 }
 
 /** The delivery that was read last. */
 export type DueCursor = Pick<DueDelivery, 'id' | 'due_at'>;
 
-/** How many deliveries are read at a time. */
-export const MAX_DELIVERIES_READ = 100;
+/** How many deliveries are read at first: a slow receiver takes few of them during a run. */
+const FIRST_READ = 100;
+/** How many are read after others. Planning the statement takes as long as reading a hundred. */
+const NEXT_READ = 500;
 
 /** Limits the memory for bodies. The first body is read even if it is larger. */
 const MAX_BYTES_READ = 1_048_576;
@@ -26,7 +30,7 @@ const MAX_BYTES_READ = 1_048_576;
  * Returns due deliveries of a leased webhook, those that have been due for the longest time first.
  * @param options.inProgress IDs of deliveries to leave out
  * @param options.after start after this one: the index has entries of deleted deliveries before it until it is vacuumed
- * @returns at most {@link MAX_DELIVERIES_READ}
+ * @returns at most {@link FIRST_READ}, or {@link NEXT_READ} after others
  */
 export function findDueDeliveries(
   scope: WorkspaceScope,
@@ -34,6 +38,7 @@ export function findDueDeliveries(
   { inProgress, after }: { readonly inProgress: readonly number[]; readonly after?: DueCursor | undefined },
 ): Promise<DueDelivery[]> {
   const onlyForced = webhook.is_active ? sql.empty : sql` AND forced`;
+  const limit = after ? NEXT_READ : FIRST_READ;
   const later = after
     ? sql` AND (next_attempt_at, id) > (${after.due_at}::timestamptz, ${after.id}::bigint)`
     : sql.empty;
@@ -42,14 +47,15 @@ export function findDueDeliveries(
           SELECT id, delivery_id, event_id, event_created_at, next_attempt_at FROM webhook_deliveries
           WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id} AND next_attempt_at <= ${scope.now}${onlyForced}${later}
             AND NOT (id = ANY(${[...inProgress]}::bigint[]))
-          ORDER BY next_attempt_at, id LIMIT ${MAX_DELIVERIES_READ}
+          ORDER BY next_attempt_at, id LIMIT ${limit}
         ), sized AS (
           SELECT due.id, due.delivery_id, due.next_attempt_at::text AS due_at, event.event, event.payload::text AS body,
-            row_number() OVER by_due_time AS position, sum(octet_length(event.payload::text)) OVER by_due_time AS bytes
+            row_number() OVER by_due_time AS position, sum(octet_length(event.payload::text)) OVER by_due_time AS bytes,
+            count(*) OVER () = ${limit} AS is_backlog
           FROM due CROSS JOIN ${eventOf(scope, sql`due`)} event
           WINDOW by_due_time AS (ORDER BY due.next_attempt_at, due.id)
         )
-        SELECT id, delivery_id, due_at, event, body FROM sized
+        SELECT id, delivery_id, due_at, event, body, is_backlog FROM sized
         WHERE position = 1 OR bytes <= ${MAX_BYTES_READ} ORDER BY position`,
   );
 }
@@ -65,7 +71,7 @@ export interface DeliveryTarget {
 }
 
 /**
- * The preflight check: reads deliveries and their webhooks again, right before the attempts.
+ * The preflight check: reads deliveries and their webhooks again, right before their attempts.
  * @returns no target for a delivery that was deleted, or whose webhook was deleted or made inactive
  */
 export function findTargets(scope: WorkspaceScope, ids: readonly number[]): Promise<DeliveryTarget[]> {
