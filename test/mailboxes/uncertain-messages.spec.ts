@@ -64,6 +64,14 @@ describe('a message whose connection was lost before the reply, of an account th
        WHERE campaign_id = $1 AND reason = 'checking_sent_mail'`,
       [id, seconds, secondsToSearch],
     );
+  /** A search that fails, because the server is busy, is repeated at once, and not after 15 seconds. */
+  const isFound = (campaign: { id: number }) =>
+    eventually(async () => {
+      await letPass(campaign, 0);
+      expect(await messages(campaign)).toEqual([
+        expect.objectContaining({ status: 'sent', attempts: 1, reason: null, sent_at: expect.any(String) }),
+      ]);
+    });
   const losesReplies = (sink: MailSink, times: number, before?: () => Promise<unknown>) =>
     sink.misbehave({ at: 'reply', times, drop: true, ...(before ? { wait: before } : {}) });
 
@@ -72,7 +80,7 @@ describe('a message whose connection was lost before the reply, of an account th
     losesReplies(google, 1, () => dovecot.deliver(address, [google.mails.at(-1)?.raw ?? ''], { folder: 'Sent Items' }));
     const contact = await given.contact();
     const campaign = await given.running([contact.id], { email_account_ids: [id], on_unknown: 'hold' });
-    await becomes(campaign, { status: 'sent', attempts: 1, reason: null, sent_at: expect.any(String) });
+    await isFound(campaign);
     expect(google.to(contact.email)).toHaveLength(1);
     expect((await api.get(`/email-accounts/${id}`)).data.sent_today).toBe(1);
   });
@@ -86,7 +94,7 @@ describe('a message whose connection was lost before the reply, of an account th
     const fields = { email_account_ids: [account.id], on_unknown: 'hold' };
     const contact = await given.contact();
     const campaign = await given.running([contact.id], fields);
-    await becomes(campaign, { status: 'sent', attempts: 1, reason: null });
+    await isFound(campaign);
     expect(sink.to(contact.email)).toHaveLength(1);
     const missing = await given.running([(await given.contact()).id], fields);
     await becomes(missing, CHECKING);

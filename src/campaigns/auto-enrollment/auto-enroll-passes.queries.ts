@@ -1,4 +1,4 @@
-import { nextTransaction, oldestOpenTransaction, type Sql, sql } from '../../platform/database/index.js';
+import { oldestOpenTransaction, snapshotXmax, type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CreationCursor, FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { type AutoEnroll, autoEnrollOf, type AutoEnrollingCampaign } from './auto-enroll-sources.queries.js';
@@ -16,7 +16,7 @@ export interface Pass {
  * SQL condition: all transactions before the horizon of `pass` have ended. A horizon that no transaction has reached is that
  * of another server, from which the database was restored.
  */
-const isHorizonReached = sql`(pass.horizon <= ${oldestOpenTransaction} OR pass.horizon > ${nextTransaction})`;
+const isHorizonReached = sql`(pass.horizon <= ${oldestOpenTransaction} OR pass.horizon > ${snapshotXmax})`;
 
 /**
  * SQL condition: the row `pass` can be read on. A contact may be changed by a transaction that did not see yet that the
@@ -39,8 +39,8 @@ export async function requestPasses(scope: WorkspaceScope, campaigns: Sql): Prom
 }
 
 /**
- * Sets the horizons of new passes: the ID of this transaction. Whoever has a later one sees that the campaign enrolls by
- * itself.
+ * Sets the horizons of new passes: the ID of this transaction. A transaction with a later one sees that the campaign
+ * enrolls by itself.
  */
 async function beginPasses(scope: WorkspaceScope): Promise<void> {
   await scope.execute(

@@ -92,7 +92,7 @@ export class LeaseRecovery {
    * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
   async recover(process: RecoveringProcess): Promise<Recovered> {
-    // `next_attempt_at` of a message that was asked is when its next search was due.
+    // `next_attempt_at` of a message whose sent mail was searched is the instant of the next search.
     const pauses = sql`(expired.status = 'sending' AND NOT expired.was_asked AND message.next_attempt_at > ${this.now})`;
     const [recovered] = await this.database.query<Recovered & { id: number }>(
       sql`WITH expired AS (

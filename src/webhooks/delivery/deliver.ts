@@ -16,10 +16,10 @@ export type DeliveryResult =
  * 2. `leaseWebhook` leases the webhook for this worker, in one statement. The delivery continues to wait if another
  *    worker has the lease, it is not due, the circuit is open, or the webhook is inactive and no user requested the
  *    delivery.
- * 3. `findDueDeliveries` reads it, and `WebhookRun` starts it as soon as the circuit breaker allows. It waits for the
+ * 3. `findDueDeliveries` reads it, and `WebhookRun` checks it as soon as the circuit breaker allows. It waits for the
  *    next run if the circuit opens, the time of this run is over, or the process shuts down.
  * 4. `preflight` stops the run if the delivery or its webhook was deleted, or the webhook was made inactive. The next
- *    deliveries are checked while others are attempted, at most 10 ms before their own attempts.
+ *    deliveries of a fast receiver are checked while others are attempted, at most 10 ms before their own attempts.
  * 5. `attempt` never stops. Every response, timeout and network error is a result, and a secret that cannot be
  *    decrypted is a failure.
  * 6. Successes are recorded in batches, while the next attempts are made. A failure is recorded on its own, because it
@@ -42,7 +42,7 @@ export async function deliver(
   return { kind: await context.results.failed(context.scope, made) };
 }
 
-/** Changes up to this moment count: the URL and the secret are read now, together with those of other deliveries. */
+/** Reads the URL and the secret, together with those of other deliveries. Later changes do not count for its attempt. */
 export function preflight({ batches }: DeliveryContext, delivery: DueDelivery): Promise<DeliveryTarget | undefined> {
   return batches.targets.submit(delivery.id);
 }

@@ -11,7 +11,7 @@ export interface DueDelivery {
   readonly body: string;
   /** When it became due, as text with all of its digits. */
   readonly due_at: string;
-  /** As many as possible were due, so there may be others after the last one. */
+  /** The limit was reached, so others may be due after the last one. */
   readonly is_backlog: boolean;
 }
 
@@ -19,26 +19,35 @@ export interface DueDelivery {
 export type DueCursor = Pick<DueDelivery, 'id' | 'due_at'>;
 
 /** How many deliveries are read at first: a slow receiver takes few of them during a run. */
-const FIRST_READ = 100;
-/** How many are read after others. Planning the statement takes as long as reading a hundred. */
-const NEXT_READ = 500;
+export const FIRST_READ_LIMIT = 100;
+/** How many of a backlog are read next. Planning the statement takes as long as reading a hundred. */
+const MAX_READ_LIMIT = 500;
 
 /** Limits the memory for bodies. The first body is read even if it is larger. */
 const MAX_BYTES_READ = 1_048_576;
 
+/** Which due deliveries are read. */
+export interface DueRange {
+  readonly inProgress: readonly number[];
+  readonly after?: DueCursor | undefined;
+  readonly limit: number;
+}
+
+/** Returns the limit of the next read: as many large bodies as fitted into the last one, else {@link MAX_READ_LIMIT}. */
+export const nextReadLimit = (limit: number, read: number): number => (read < limit ? read : MAX_READ_LIMIT);
+
 /**
  * Returns due deliveries of a leased webhook, those that have been due for the longest time first.
- * @param options.inProgress IDs of deliveries to leave out
- * @param options.after start after this one: the index has entries of deleted deliveries before it until it is vacuumed
- * @returns at most {@link FIRST_READ}, or {@link NEXT_READ} after others
+ * @param range.inProgress IDs of deliveries to leave out
+ * @param range.after start after this one: the index has entries of deleted deliveries before it until it is vacuumed
+ * @param range.limit how many at most
  */
 export function findDueDeliveries(
   scope: WorkspaceScope,
   webhook: LeasedWebhook & { readonly webhook_id: number },
-  { inProgress, after }: { readonly inProgress: readonly number[]; readonly after?: DueCursor | undefined },
+  { inProgress, after, limit }: DueRange,
 ): Promise<DueDelivery[]> {
   const onlyForced = webhook.is_active ? sql.empty : sql` AND forced`;
-  const limit = after ? NEXT_READ : FIRST_READ;
   const later = after
     ? sql` AND (next_attempt_at, id) > (${after.due_at}::timestamptz, ${after.id}::bigint)`
     : sql.empty;
