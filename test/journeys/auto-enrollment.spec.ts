@@ -74,7 +74,7 @@ describe('auto-enrollment', () => {
     SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id = $3`;
   const TOUCH = 'UPDATE contacts SET updated_at = now() WHERE workspace_id = $1 AND id = $2';
 
-  /** All members were read, and nobody was enrolled. */
+  /** Waits until all members were read. No contact is enrolled. */
   const lastPassWaits = async () => {
     await eventually(async () => {
       const passes = await service.database.query(
@@ -84,6 +84,15 @@ describe('auto-enrollment', () => {
       expect(passes).toEqual([{ list_index: 0, after_id: 0, is_last: true }]);
     });
     expect(await count('enrollments')).toBe(0);
+  };
+
+  /** Commits a transaction that has changed one contact without noting it: the last pass enrolls the contact. */
+  const enrollsAfterCommit = async (transaction: pg.Client) => {
+    await lastPassWaits();
+    await transaction.query('COMMIT');
+    expect(await count('changed_contacts')).toBe(0);
+    await eventuallyHas('enrollments', 1);
+    await settled();
   };
 
   it('enrolls the contacts of an import, each once, although workers are killed in the middle', async () => {
@@ -126,11 +135,7 @@ describe('auto-enrollment', () => {
     const transaction = await begin([JOIN, [workspaceId, list.id, contact]], [TOUCH, [workspaceId, contact]]);
     await start();
     await workers.run(1);
-    await lastPassWaits();
-    await transaction.query('COMMIT');
-    expect(await count('changed_contacts')).toBe(0);
-    await eventuallyHas('enrollments', 1);
-    await settled();
+    await enrollsAfterCommit(transaction);
   }, 60_000);
 
   it('enrolls a contact of a transaction that began during the start and did not see it', async () => {
@@ -143,18 +148,14 @@ describe('auto-enrollment', () => {
     await block.end();
     await starting;
     await workers.run(1);
-    await lastPassWaits();
-    await transaction.query('COMMIT');
-    expect(await count('changed_contacts')).toBe(0);
-    await eventuallyHas('enrollments', 1);
-    await settled();
+    await enrollsAfterCommit(transaction);
   }, 60_000);
 
   it('does not wait for a transaction in another database of the server', async () => {
     await given.contacts(1);
-    const elsewhere = new URL(service.database.url);
-    elsewhere.pathname = '/postgres';
-    open = new pg.Client({ connectionString: elsewhere.href, application_name: 'tests' });
+    const otherDatabase = new URL(service.database.url);
+    otherDatabase.pathname = '/postgres';
+    open = new pg.Client({ connectionString: otherDatabase.href, application_name: 'tests' });
     await open.connect();
     await open.query('BEGIN');
     await open.query('SELECT pg_current_xact_id()');

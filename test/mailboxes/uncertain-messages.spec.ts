@@ -137,7 +137,7 @@ describe('a message whose connection was lost before the reply, of an account th
     await becomes(onHold, CHECKING);
     const resent = await given.running([(await given.contact()).id], fields('resend'));
     await becomes(resent, CHECKING);
-    // Nobody waits for the search that would have been next.
+    // The next attempt does not wait for the next search.
     for (const campaign of [onHold, resent]) await letPass(campaign, 301, 30);
     await becomes(onHold, { status: 'unknown', attempts: 1 });
     await becomes(resent, { status: 'sent', attempts: 2 });

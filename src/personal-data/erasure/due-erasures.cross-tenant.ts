@@ -18,7 +18,7 @@ export interface DueErasure {
   readonly is_last_search: boolean;
 }
 
-/** Whether an erasure is to be searched again. Costs an index lookup, so it does not ask whether the search must still wait. */
+/** SQL condition: the next search of an erasure is due, whether it has to wait for transactions or not. It reads one index. */
 export const hasOpenErasures = sql`EXISTS (
   SELECT FROM erasures WHERE completed_at IS NULL AND next_run_at <= ${sql.realNow})`;
 

@@ -91,7 +91,7 @@ export class WebhookRun {
     );
   }
 
-  /** Of a slow receiver, a check would be too old before an attempt has ended. */
+  /** A check ahead of a slow receiver would be too old when one of its attempts ends. */
   private mayCheck(): boolean {
     const { maxConcurrent } = this.breaker;
     const ahead = this.lastAttemptMs < MAX_CHECK_AGE_MS ? maxConcurrent : 0;
