@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { Database, oldestOpenTransactionStart, type Sql, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SearchCursor } from './search-cursor.js';
 
@@ -68,6 +68,4 @@ const isDue = (erasure: Sql): Sql => sql`(
     NOT EXISTS (
       SELECT 1 FROM imports import WHERE import.workspace_id = ${erasure}.workspace_id
         AND import.status IN ('pending', 'running') AND import.created_at <= ${erasure}.created_at)
-    AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= (
-      SELECT coalesce(min(running.xact_start), 'infinity') FROM pg_stat_activity running
-      WHERE running.datname = current_database() AND running.backend_xid IS NOT NULL))))`;
+    AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= ${oldestOpenTransactionStart})))`;

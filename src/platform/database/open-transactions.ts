@@ -8,14 +8,27 @@ const withAllBits = (id: Sql): Sql => sql`(
   ${snapshotXmax} + ((${id}::text::bigint - ${snapshotXmax} + 2147483648) & 4294967295) - 2147483648)`;
 
 /**
- * SQL of the oldest transaction ID (a bigint) whose transaction may be open in this database: all before it have ended, and
- * a later statement sees what they have written. Every transaction with an ID holds a lock on it until it has ended. Any
- * role sees these locks, and the databases of their sessions and of prepared transactions. (The xmin of a snapshot is that
- * of all databases of the server.)
+ * SQL of the transactions of this database that may have written and have not ended, as tables `lock`, `session` and
+ * `prepared`. Every transaction with an ID holds a lock on it until it has ended. Any role sees these locks, and the
+ * databases of their sessions and of prepared transactions. (The xmin of a snapshot is that of all databases of the server.)
  */
-export const oldestOpenTransaction: Sql = sql`(
-  SELECT coalesce(min(${withAllBits(sql`lock.transactionid`)}), ${snapshotXmax}) FROM pg_locks lock
+const openTransactions: Sql = sql`pg_locks lock
   LEFT JOIN pg_stat_activity session ON session.pid = lock.pid
   LEFT JOIN pg_prepared_xacts prepared ON prepared.transaction = lock.transactionid
   WHERE lock.locktype = 'transactionid' AND lock.granted AND lock.mode = 'ExclusiveLock'
-    AND coalesce(session.datname, prepared.database, current_database()) = current_database())`;
+    AND coalesce(session.datname, prepared.database, current_database()) = current_database()`;
+
+/**
+ * SQL of the oldest transaction ID (a bigint) whose transaction may be open in this database: all before it have ended, and
+ * a later statement sees what they have written.
+ */
+export const oldestOpenTransaction: Sql = sql`(
+  SELECT coalesce(min(${withAllBits(sql`lock.transactionid`)}), ${snapshotXmax}) FROM ${openTransactions})`;
+
+/**
+ * SQL of the instant (a timestamptz) at which the oldest transaction that may have written in this database began: what
+ * began before it has ended. `infinity` if there is none, `-infinity` while there is a prepared one, or one of a role whose
+ * sessions this role may not see.
+ */
+export const oldestOpenTransactionStart: Sql = sql`(
+  SELECT coalesce(min(coalesce(session.xact_start, '-infinity')), 'infinity') FROM ${openTransactions})`;
