@@ -110,6 +110,7 @@ describe('a statement about one contact among a million messages', () => {
   it('counts ten variants of two steps, and reads each message of the campaign once', async () => {
     const [row] = await service.database.query<{ id: string }>('SELECT max(campaign_id) AS id FROM messages');
     const { rows } = await cost(selectVariantCounts(scope, Number(row?.id)));
-    expect(rows).toBe(CONTACTS * MESSAGES_OF_EACH);
+    // PostgreSQL shows the rounded mean of the processes that share a plan.
+    expect(Math.abs(rows - CONTACTS * MESSAGES_OF_EACH)).toBeLessThan(10);
   }, 60_000);
 });
