@@ -75,7 +75,7 @@ describe('WebhookRun', () => {
   it('reads large bodies of a backlog as far as there is space', async () => {
     const hook = await fixture.subscribe();
     await fixture.contacts(250);
-    await service.database.query(`UPDATE webhook_events SET payload = json_build_object('large', repeat('x', 20_000))`);
+    await service.database.query(`UPDATE webhook_events SET payload = json_build_object('large', repeat('x', 20000))`);
     await deliver(hook);
     expect(new Set(fixture.arrivals(hook)).size).toBe(250);
     expect(fixture.arrivals(hook)).toHaveLength(250);
