@@ -25,17 +25,22 @@ export interface FoundCount {
 /** SQL expression: the number of changes to the contacts of the workspace, and to their tags and lists. */
 export const contactChanges = (scope: WorkspaceScope): Sql => cachedCount(scope, 'contact_changes');
 
-/** SQL expression: a digest of the match type and the conditions. */
-const DEFINITION = sql`md5(record.match_type || record.conditions::text)`;
+/** SQL expression: a digest of the match type and the conditions of the row `segment` of `segments`. */
+export const segmentDefinition = (segment: Sql): Sql => sql`md5(${segment}.match_type || ${segment}.conditions::text)`;
 
-/** SELECT expressions of the {@link StoredCount} of the row `record` of `segments`. They start with a comma. */
+const DEFINITION = segmentDefinition(sql`record`);
+
+/**
+ * SELECT expressions of the {@link StoredCount} of the row `record` of `segments`. They start with a comma. A segment from
+ * whose conditions an earlier version has erased an address has no count until it is read.
+ */
 export const storedCountColumns = (scope: WorkspaceScope): Sql => {
   const stored = (column: Sql): Sql =>
     sql`(SELECT ${column} FROM segment_counts stored
          WHERE stored.workspace_id = ${scope} AND stored.segment_id = record.id AND stored.definition = ${DEFINITION})`;
-  return sql`, ${stored(sql`stored.contacts_count`)} AS contacts_count,
-    ${stored(sql`stored.counted_at`)} AS contacts_counted_at,
-    ${stored(sql`stored.took_ms`)} AS took_ms,
+  return sql`, coalesce(${stored(sql`stored.contacts_count`)}, 0) AS contacts_count,
+    coalesce(${stored(sql`stored.counted_at`)}, record.updated_at) AS contacts_counted_at,
+    coalesce(${stored(sql`stored.took_ms`)}, 0) AS took_ms,
     coalesce(${stored(sql`stored.contact_changes`)} = ${contactChanges(scope)}, FALSE) AS is_current,
     ${scope.now} AS read_at`;
 };

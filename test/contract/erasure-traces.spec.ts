@@ -77,6 +77,36 @@ describe('what tells of an erased person outside of its contact', () => {
     expect(await left()).toEqual([]);
   });
 
+  it('is replaced in conditions of segments, which are counted again', async () => {
+    const contact = await renamed();
+    await given.contact({ phone: '+49 30 111' });
+    const [email, former] = [PERSON.email.toUpperCase(), FORMER];
+    const conditions = [
+      ...[email, former].map((value) => ({ field: 'email', operator: 'starts_with', value })),
+      ...(['phone', 'linkedin_url', 'external_id'] as const).map((field) => {
+        return { field, operator: 'equals', value: PERSON[field] };
+      }),
+      { field: 'full_name', operator: 'contains', value: `${PERSON.first_name} ${PERSON.last_name}` },
+      { field: 'phone', operator: 'starts_with', value: '+49' },
+    ];
+    const one = await given.segment(conditions.slice(0, 1));
+    const all = await given.segment(conditions, { match_type: 'any' });
+    await erase(contact.id);
+    expect(await left()).toEqual([]);
+    const { data } = await api.get('/segments?sort=created_at&direction=asc');
+    expect(data).toMatchObject([
+      { id: one.id, contacts_count: 0 },
+      { id: all.id, contacts_count: 1 },
+    ]);
+    expect(data[1].conditions.map(({ value }: { value: string }) => value)).toEqual([
+      ...Array(6).fill('erased'),
+      '+49',
+    ]);
+    expect(data[1].conditions.map(({ operator }: { operator: string }) => operator)).toEqual(
+      conditions.map(({ operator }) => operator),
+    );
+  });
+
   it('is removed from the errors of refused rows, whatever cell they show, and from the stored response and the file name', async () => {
     await given.group('/custom-fields', { key: 'lucky', label: 'Lucky', type: 'number' });
     const contact = await renamed();
