@@ -3,7 +3,7 @@ const downwards = {
   sandbox: ['inbound', 'tracking', 'sending', 'campaigns'],
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
-  'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'contacts', 'blacklist', 'webhooks'],
+  'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'segments', 'contacts', 'blacklist', 'webhooks'],
   activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
   inbound: ['sending', 'email-accounts'],

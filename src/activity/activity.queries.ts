@@ -53,8 +53,11 @@ const enrollmentSources = (scope: WorkspaceScope, contactId: number): Source[] =
   {
     types: ['enrollment.completed', 'enrollment.failed', 'enrollment.unsubscribed'],
     entries: sql`
-      SELECT 'end-' || enrollment.id, 'enrollment.' || enrollment.status, enrollment.completed_at, enrollment.campaign_id,
-        NULL, NULL, ${NO_DATA} ${ofEnrollments(scope, contactId, sql.empty)} AND enrollment.completed_at IS NOT NULL`,
+      SELECT 'end-' || enrollment.id, 'enrollment.' || enrollment.status,
+        CASE enrollment.status WHEN 'completed' THEN enrollment.completed_at
+          ELSE coalesce(enrollment.stopped_at, enrollment.updated_at) END,
+        enrollment.campaign_id, NULL, NULL, ${NO_DATA}
+      ${ofEnrollments(scope, contactId, sql.empty)} AND enrollment.status IN ('completed', 'failed', 'unsubscribed')`,
   },
   {
     types: ['enrollment.skipped', 'enrollment.moved'],

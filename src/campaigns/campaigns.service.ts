@@ -38,7 +38,9 @@ export class CampaignsService {
   /** @throws LimitReached */
   async create(scope: WorkspaceScope, dto: CreateCampaignDto): Promise<CampaignRecord> {
     return scope.transaction(async (tx) => {
-      const { id } = await tx.of(Campaign).insert({ ...columns(dto), ...trackingOf(tx, dto) });
+      const { track_opens = null, track_clicks = null } = dto;
+      const tracking = trackingOf(tx, { track_opens, track_clicks });
+      const { id } = await tx.of(Campaign).insert({ ...columns(dto), ...tracking });
       await replaceAccounts(tx, id, dto.email_account_ids ?? []);
       if (dto.auto_enroll) await replaceAutoEnroll(tx, id, dto.auto_enroll);
       await this.steps.createAll(tx, id, dto.steps ?? []);
@@ -50,7 +52,7 @@ export class CampaignsService {
   async update(scope: WorkspaceScope, { id }: Campaign, dto: UpdateCampaignDto): Promise<CampaignRecord> {
     return scope.withoutStatementLimit().transaction(async (tx) => {
       const before = await this.lockForLimits(tx, id, dto);
-      await tx.of(Campaign).update(id, columns(dto));
+      await tx.of(Campaign).update(id, { ...columns(dto), ...trackingOf(tx, dto) });
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
       if (dto.auto_enroll !== undefined) await this.changeAutoEnroll(tx, id, dto.auto_enroll);
       if (dto.schedule !== undefined || dto.min_days_since_last_message !== undefined) await this.reschedule(tx, id);
@@ -106,18 +108,18 @@ export class CampaignsService {
 const hasRate = (dto: UpdateCampaignDto): boolean =>
   typeof dto.stop_at_bounce_rate === 'number' || typeof dto.stop_at_complaint_rate === 'number';
 
-/** What the campaign measures; what the input does not name is a setting of the workspace. */
-const trackingOf = (scope: WorkspaceScope, { track_opens: opens, track_clicks: clicks }: CreateCampaignDto) => ({
-  track_opens: opens ?? sql`(SELECT track_opens FROM workspaces WHERE id = ${scope})`,
-  track_clicks: clicks ?? sql`(SELECT track_clicks FROM workspaces WHERE id = ${scope})`,
+type Tracking = Pick<UpdateCampaignDto, 'track_opens' | 'track_clicks'>;
+
+/** What a campaign measures, by the input; null is the setting of the workspace. */
+const trackingOf = (scope: WorkspaceScope, { track_opens: opens, track_clicks: clicks }: Tracking) => ({
+  track_opens: opens === null ? sql`(SELECT track_opens FROM workspaces WHERE id = ${scope})` : opens,
+  track_clicks: clicks === null ? sql`(SELECT track_clicks FROM workspaces WHERE id = ${scope})` : clicks,
 });
 
 const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   name: dto.name,
   description: dto.description,
   schedule: dto.schedule && scheduleOf(dto.schedule),
-  track_opens: dto.track_opens,
-  track_clicks: dto.track_clicks,
   stop_on_reply: dto.stop_on_reply,
   unsubscribe_footer: dto.unsubscribe_footer,
   skip_running_elsewhere: dto.skip_running_elsewhere,

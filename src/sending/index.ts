@@ -27,6 +27,7 @@ export { isDeadAddress } from './results/index.js';
 export {
   type BotActivity,
   type Bounce,
+  type EngagementReported,
   type LinkClicked,
   type MessagesBounced,
   type MessagesEvent,

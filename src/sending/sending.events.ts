@@ -27,6 +27,17 @@ export interface BotActivity {
   readonly occurred_at: Date;
 }
 
+/** An open or a click that a provider has reported of messages, which requested its own pixel or link. */
+export interface EngagementReported {
+  readonly message_ids: readonly number[];
+  readonly type: 'opened' | 'clicked';
+  /** The target of the link; null for an open. */
+  readonly url: string | null;
+  readonly occurred_at: Date;
+  /** Whether a mail program has opened the messages ahead of time, so that it does not count. */
+  readonly is_machine: boolean;
+}
+
 /** Requests that do not count, in their order. */
 export interface BotActivities {
   readonly activities: readonly BotActivity[];
@@ -63,6 +74,8 @@ declare module '../platform/events/index.js' {
     'email.clicked': LinkClicked;
     /** Bots have requested pixels or links of messages; once per request. */
     'email.bot_activity': BotActivities;
+    /** A provider has reported opens or clicks. Published each time that they are reported: listeners compare their instants. */
+    'engagement.reported': EngagementReported;
     /** The messages were refused, when they were sent or in a later report. */
     'email.bounced': MessagesBounced;
     /** The recipients have reported the messages as spam. */

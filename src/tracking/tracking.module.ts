@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/index.js';
 import { SendingModule } from '../sending/index.js';
 import { BotClassifier } from './events/bot-classifier.js';
+import { ReportedEngagementListener } from './events/reported-engagement.listener.js';
 import { TrackingClockWork } from './events/tracking.clock-work.js';
 import { TrackingController } from './events/tracking.controller.js';
 import { TrackingService } from './events/tracking.service.js';
@@ -19,6 +20,7 @@ import { UnsubscribeService } from './unsubscribe/unsubscribe.service.js';
     BotClassifier,
     LinkRequests,
     RecipientLinks,
+    ReportedEngagementListener,
     TrackingClockWork,
     TrackingService,
     UndecidedEvents,

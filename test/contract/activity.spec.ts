@@ -1,5 +1,6 @@
 import { activityStatement } from '../../src/activity/activity.queries.js';
 import { ACTIVITY_TYPES } from '../../src/activity/activity-types.js';
+import { EnrollmentTransitions } from '../../src/campaigns/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
@@ -127,6 +128,30 @@ describe('the activity of a contact', () => {
     expect(await activity(id, 'type=enrollment.moved')).toMatchObject([
       { campaign_id: campaign.id, step_id: second.id },
     ]);
+  });
+
+  it('has the instant at which an enrollment failed or its contact unsubscribed, whatever changes later', async () => {
+    const steps = [1, 2].map((n) => ({ subject: `Step ${n}`, body: 'Hello', delay_minutes: n }));
+    const campaign = await given.campaign({ steps });
+    const [left, dead] = [await given.contact(), await given.contact()];
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [left.id, dead.id] });
+    await api.post(`/contacts/${left.id}/unsubscribe`);
+    const { data: enrollment } = await api.get(`/campaigns/${campaign.id}/contacts/${dead.id}`);
+    const scope = await service.app.get(Workspaces, { strict: false }).scope(api.workspaceId);
+    await service.app.get(EnrollmentTransitions, { strict: false }).fail(scope, [enrollment.id]);
+    const ends = async () => [
+      ...(await activity(left.id, 'type=enrollment.unsubscribed')),
+      ...(await activity(dead.id, 'type=enrollment.failed,enrollment.completed')),
+    ];
+    const before = await ends();
+    expect(before).toMatchObject([
+      { type: 'enrollment.unsubscribed', campaign_id: campaign.id, step_id: null, data: {} },
+      { type: 'enrollment.failed', campaign_id: campaign.id, step_id: null, data: {} },
+    ]);
+    await api.delete(`/campaigns/${campaign.id}/steps/${enrollment.current_step_id}`);
+    expect(await ends()).toEqual(before);
+    await api.post(`/campaigns/${campaign.id}/contacts/${dead.id}/skip`);
+    expect(await ends()).toMatchObject([{ type: 'enrollment.unsubscribed' }, { type: 'enrollment.completed' }]);
   });
 
   it('is filtered by types and by days or instants', async () => {

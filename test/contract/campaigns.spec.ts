@@ -153,6 +153,18 @@ describe('/campaigns', () => {
       expect(data).toMatchObject({ email_account_ids: [], track_opens: true, on_unknown: 'resend', steps_count: 0 });
     });
 
+    it('measures what the settings of the workspace say, unless the input says otherwise', async () => {
+      const client = await service.client();
+      await client.put('/settings', { track_opens: false, track_clicks: false });
+      expect(await campaign({}, client)).toMatchObject({ track_opens: false, track_clicks: false });
+      const { id, ...own } = await campaign({ track_opens: null, track_clicks: true }, client);
+      expect(own).toMatchObject({ track_opens: false, track_clicks: true });
+      const put = async (input: object) => (await client.put(`/campaigns/${id}`, input)).data;
+      expect(await put({ track_clicks: null })).toMatchObject({ track_opens: false, track_clicks: false });
+      await client.put('/settings', { track_opens: true });
+      expect(await put({ name: 'New' })).toMatchObject({ track_opens: false });
+    });
+
     it('creates the steps in their order, also from templates', async () => {
       const templateId = await template();
       const { id, steps_count: count } = await campaign({

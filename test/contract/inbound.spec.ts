@@ -350,6 +350,53 @@ describe('inbound reports', () => {
       expect(published[1]?.payload.url).toBe('https://acme.example/');
     });
 
+    it('shows each open and click once in the activity of the contact, also if it is reported again', async () => {
+      const message = await sent();
+      const [first, second] = [now() - 20, now() - 10];
+      const list = [
+        event('open', message, { timestamp: first }),
+        event('click', message, { timestamp: second, url: 'https://acme.example/' }),
+        event('open', message, { timestamp: second }),
+      ];
+      await events(list);
+      await events(list);
+      const { data } = await api.get(`/contacts/${message.contact.id}/activity?type=email.opened,email.clicked`);
+      const counted = { counted: true, bot_reason: null };
+      const instant = (seconds: number) => new Date(seconds * 1000).toISOString();
+      expect(data.map(({ type, occurred_at: at, data: shown }: Record<string, unknown>) => [type, at, shown])).toEqual([
+        ['email.clicked', instant(second), { url: 'https://acme.example/', ...counted }],
+        ['email.opened', instant(second), counted],
+        ['email.opened', instant(first), counted],
+      ]);
+    });
+
+    it('does not count opens of mail programs that load pixels ahead of time, and shows them', async () => {
+      const message = await sent();
+      const list = [event('open', message, { sg_machine_open: true }), event('delivered', message)];
+      await events(list);
+      await events(list);
+      const { message: shown, stats } = await seen(message);
+      expect([shown.opened_at, stats.opened, shown.bot_opens]).toEqual([null, 0, 1]);
+      expect(publishedFor(message)).toEqual(['email.delivered']);
+      const { data } = await api.get(`/contacts/${message.contact.id}/activity?type=email.opened`);
+      expect(data).toMatchObject([{ data: { counted: false, bot_reason: 'prefetch' } }]);
+    });
+
+    it('records no opens and clicks of a contact that refuses to be measured', async () => {
+      const message = await sent();
+      await api.put(`/contacts/${message.contact.id}`, { tracking_consent: 'refused' });
+      const list = [
+        event('open', message),
+        event('open', message, { sg_machine_open: true }),
+        event('click', message, { url: 'https://acme.example/' }),
+      ];
+      await events(list);
+      expect((await seen(message)).message).toMatchObject({ opened_at: null, clicked_at: null, bot_opens: 0 });
+      expect(await service.database.query('SELECT 1 FROM tracking_events WHERE message_id = $1', [message.id])).toEqual(
+        [],
+      );
+    });
+
     it('changes nothing if events are repeated in any order', async () => {
       const message = await sent();
       const list = [

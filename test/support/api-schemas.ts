@@ -1377,12 +1377,12 @@ export interface components {
       /** @description When messages may be sent; null means at any time. What is due outside of it waits. */
       schedule?: components['schemas']['Schedule'] | null;
       /**
-       * @description Whether opens are measured, with an invisible picture in the message. `null` means `true`.
+       * @description Whether opens are measured, with an invisible picture in the message. `null` means the setting of the workspace.
        * @example true
        */
       track_opens?: boolean | null;
       /**
-       * @description Whether clicks are measured, with links that lead through the service. `null` means `true`.
+       * @description Whether clicks are measured, with links that lead through the service. `null` means the setting of the workspace.
        * @example true
        */
       track_clicks?: boolean | null;
@@ -1399,12 +1399,12 @@ export interface components {
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
       /**
-       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`: messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means that it never does. `null` means no value.
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`: messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means that it never does.
        * @example 0.1
        */
       stop_at_bounce_rate?: number | null;
       /**
-       * @description The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does. `null` means no value.
+       * @description The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does.
        * @example 0.003
        */
       stop_at_complaint_rate?: number | null;
@@ -1421,12 +1421,12 @@ export interface components {
       /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and those who join later. Null means none. */
       auto_enroll?: components['schemas']['AutoEnroll'] | null;
       /**
-       * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once. `null` means no value.
+       * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once.
        * @example 50
        */
       max_new_contacts_per_day?: number | null;
       /**
-       * @description How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not. `null` means no value.
+       * @description How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not.
        * @example 3
        */
       min_days_since_last_message?: number | null;
@@ -5621,12 +5621,12 @@ export interface components {
       /** @description When messages may be sent; null means at any time. What is due outside of it waits. */
       schedule?: components['schemas']['Schedule'] | null;
       /**
-       * @description Whether opens are measured, with an invisible picture in the message. `null` means `true`.
+       * @description Whether opens are measured, with an invisible picture in the message. `null` means the setting of the workspace.
        * @example false
        */
       track_opens?: boolean | null;
       /**
-       * @description Whether clicks are measured, with links that lead through the service. `null` means `true`.
+       * @description Whether clicks are measured, with links that lead through the service. `null` means the setting of the workspace.
        * @example true
        */
       track_clicks?: boolean | null;
@@ -5643,12 +5643,12 @@ export interface components {
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
       /**
-       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`: messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means that it never does. `null` means no value.
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`: messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means that it never does.
        * @example 0.1
        */
       stop_at_bounce_rate?: number | null;
       /**
-       * @description The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does. `null` means no value.
+       * @description The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does.
        * @example 0.003
        */
       stop_at_complaint_rate?: number | null;
@@ -5665,12 +5665,12 @@ export interface components {
       /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and those who join later. Null means none. */
       auto_enroll?: components['schemas']['AutoEnroll'] | null;
       /**
-       * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once. `null` means no value.
+       * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once.
        * @example 50
        */
       max_new_contacts_per_day?: number | null;
       /**
-       * @description How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not. `null` means no value.
+       * @description How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not.
        * @example 3
        */
       min_days_since_last_message?: number | null;

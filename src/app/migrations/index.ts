@@ -50,6 +50,7 @@ import { SandboxClocks1795200000073 } from './1795200000073-sandbox-clocks.js';
 import { IdempotencyReservations1795200000076 } from './1795200000076-idempotency-reservations.js';
 import { RedeliveredDeliveries1795200000080 } from './1795200000080-redelivered-deliveries.js';
 import { ErasureInRanges1795200000081 } from './1795200000081-erasure-in-ranges.js';
+import { EnrollmentEnds1795200000082 } from './1795200000082-enrollment-ends.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   IdempotencyReservations1795200000076,
   RedeliveredDeliveries1795200000080,
   ErasureInRanges1795200000081,
+  EnrollmentEnds1795200000082,
 ];

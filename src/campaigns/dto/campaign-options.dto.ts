@@ -37,9 +37,11 @@ export class CampaignOptionsDto {
 
   @Type(() => ScheduleDto) @NullableField() @ValidateNested() @IsObject() schedule?: ScheduleDto | null;
 
-  @NullResetsTo(true) @OptionalField() @IsBoolean() track_opens?: boolean;
+  /** Whether opens are measured, with an invisible picture in the message. `null` means the setting of the workspace. */
+  @NullableField() @IsBoolean() track_opens?: boolean | null;
 
-  @NullResetsTo(true) @OptionalField() @IsBoolean() track_clicks?: boolean;
+  /** Whether clicks are measured, with links that lead through the service. `null` means the setting of the workspace. */
+  @NullableField() @IsBoolean() track_clicks?: boolean | null;
 
   @NullResetsTo(true) @OptionalField() @IsBoolean() stop_on_reply?: boolean;
 

@@ -49,7 +49,7 @@ export class EnrollmentTransitions {
   fail(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
     return campaignsWithEndedEnrollments(
       scope,
-      sql`UPDATE enrollments enrollment SET status = 'failed', updated_at = ${scope.now}
+      sql`UPDATE enrollments enrollment SET status = 'failed', stopped_at = ${scope.now}, updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND id = ANY(${[...enrollmentIds]}::bigint[]) AND ${isRunning}
           RETURNING id, campaign_id`,
     );
@@ -60,7 +60,7 @@ export class EnrollmentTransitions {
     return campaignsWithEndedEnrollments(
       scope,
       sql`UPDATE enrollments enrollment
-          SET status = 'failed', completed_at = NULL, updated_at = ${scope.now}
+          SET status = 'failed', completed_at = NULL, stopped_at = ${scope.now}, updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND id = ANY(${[...enrollmentIds]}::bigint[])
             AND (${isRunning} OR enrollment.status = 'completed')
           RETURNING id, campaign_id`,
@@ -113,7 +113,7 @@ export class EnrollmentTransitions {
   async unsubscribe(scope: WorkspaceScope, contacts: Sql): Promise<number[]> {
     const ended = await campaignsWithEndedEnrollments(
       scope,
-      sql`UPDATE enrollments enrollment SET status = 'unsubscribed', updated_at = ${scope.now}
+      sql`UPDATE enrollments enrollment SET status = 'unsubscribed', stopped_at = ${scope.now}, updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND contact_id IN (${contacts}) AND ${isRunning}
           RETURNING id, campaign_id`,
     );

@@ -44,4 +44,9 @@ export class Enrollment extends WorkspaceEntity {
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   @Column('text', { default: 'pending' }) status!: EnrollmentStatus;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+  /**
+   * When it failed, or the contact unsubscribed. Rows of earlier versions do not have it: their last change is the best that
+   * is known.
+   */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) stopped_at!: Date | null;
 }

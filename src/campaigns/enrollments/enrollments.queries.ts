@@ -72,7 +72,7 @@ export async function moveToStep(
 export async function completeBySkip(scope: WorkspaceScope, id: number): Promise<void> {
   await scope.execute(
     sql`UPDATE enrollments SET status = 'completed', updated_at = ${scope.now},
-          completed_at = coalesce(completed_at, ${scope.now})
+          completed_at = coalesce(completed_at, ${scope.now}), stopped_at = NULL
         WHERE workspace_id = ${scope} AND id = ${id}`,
   );
   await scope.execute(sql`DELETE FROM due_steps WHERE workspace_id = ${scope} AND enrollment_id = ${id}`);

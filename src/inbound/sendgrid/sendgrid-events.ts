@@ -80,7 +80,8 @@ function reportOf(event: Event): MessageReport | undefined {
     case 'group_unsubscribe':
       return { kind: 'unsubscribed' };
     case 'open':
-      return { kind: 'opened' };
+      // Apple's Mail loads pixels when a message arrives, whether it is read or not.
+      return { kind: 'opened', ...(event.sg_machine_open === true ? { is_machine: true } : {}) };
     case 'click':
       return { kind: 'clicked', url: reportedText(textOf(event.url), MAX_URL_LENGTH) };
     default:

@@ -142,10 +142,10 @@ export class DeliveryReports {
       case 'replied':
         return this.replied(tx, ids, report);
       case 'opened':
-        await this.engagement.recordOpens(tx, ids, report.occurred_at);
+        await this.engagement.recordReportedOpens(tx, ids, report);
         return [];
       case 'clicked':
-        await this.engagement.recordFirstClicks(tx, ids, report);
+        await this.engagement.recordReportedClicks(tx, ids, report);
         return [];
       default:
         return report satisfies never;

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { idsOf, setOnce } from '../results/index.js';
-import { type BotActivity, messagesEvent } from '../sending.events.js';
+import { type BotActivity, type EngagementReported, messagesEvent } from '../sending.events.js';
 import { trackedMessages } from '../tracking-consent.queries.js';
 import { addBotActivity } from './bot-activity.queries.js';
 
@@ -13,6 +13,8 @@ export interface Click {
   readonly url: string;
   readonly occurred_at?: Date | undefined;
 }
+
+type ReportedRequest = Pick<EngagementReported, 'type' | 'url' | 'is_machine'> & Pick<Click, 'occurred_at'>;
 
 /**
  * Records opens and clicks, those that count and those of bots, from any source, of the contacts that may be measured.
@@ -25,6 +27,23 @@ export class Engagement {
   /** The recipients have opened the messages. Publishes `email.opened` once per message. */
   async recordOpens(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
     await this.openedFirst(tx, await trackedMessages(tx, ids), occurredAt);
+  }
+
+  /**
+   * Like {@link recordOpens}, as a provider has reported them, which may repeat itself. Those of mail programs that open
+   * messages ahead of time do not count.
+   */
+  async recordReportedOpens(
+    tx: WorkspaceScope,
+    ids: readonly number[],
+    {
+      occurred_at: at,
+      is_machine: isMachine = false,
+    }: { readonly occurred_at?: Date | undefined; readonly is_machine?: boolean },
+  ): Promise<void> {
+    const tracked = await trackedMessages(tx, ids);
+    if (!isMachine) await this.openedFirst(tx, tracked, at);
+    await this.reported(tx, tracked, { type: 'opened', url: null, occurred_at: at, is_machine: isMachine });
   }
 
   private async openedFirst(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
@@ -41,9 +60,14 @@ export class Engagement {
     await this.publishClicked(tx, tracked, click);
   }
 
-  /** Like {@link recordClicks}, for a source that may repeat itself: only the first click of each message counts. */
-  async recordFirstClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
-    await this.publishClicked(tx, await this.firstClicks(tx, await trackedMessages(tx, ids), click), click);
+  /**
+   * Like {@link recordClicks}, as a provider has reported them, which may repeat itself: only the first click of each message
+   * counts.
+   */
+  async recordReportedClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
+    const tracked = await trackedMessages(tx, ids);
+    await this.publishClicked(tx, await this.firstClicks(tx, tracked, click), click);
+    await this.reported(tx, tracked, { type: 'clicked', is_machine: false, ...click });
   }
 
   /**
@@ -72,6 +96,15 @@ export class Engagement {
     { url, occurred_at: at }: Click,
   ): Promise<void> {
     if (ids.length > 0) await this.events.publish(tx, 'email.clicked', { ...messagesEvent(ids, at), url });
+  }
+
+  private async reported(
+    tx: WorkspaceScope,
+    ids: readonly number[],
+    { occurred_at: at = tx.clock.now(), ...report }: ReportedRequest,
+  ): Promise<void> {
+    if (ids.length > 0)
+      await this.events.publish(tx, 'engagement.reported', { message_ids: ids, ...report, occurred_at: at });
   }
 
   /** @returns the messages where the date was null */

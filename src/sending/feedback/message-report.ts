@@ -15,7 +15,12 @@ interface Report {
 /** What a provider, a mail server or a recipient reports of a message after it was sent. */
 export type MessageReport = Report &
   (
-    | { readonly kind: 'delivered' | 'complained' | 'unsubscribed' | 'opened' }
+    | { readonly kind: 'delivered' | 'complained' | 'unsubscribed' }
+    | {
+        readonly kind: 'opened';
+        /** Whether a mail program has opened the message ahead of time, so that it does not count. */
+        readonly is_machine?: boolean;
+      }
     | { readonly kind: 'clicked'; readonly url: string }
     | {
         /** Of a person or of a machine: only a person's ends the enrollment. */

@@ -124,7 +124,7 @@ async function retryChunk(
             AND (created_at, id) > (${from.created_at}::timestamptz, ${from.id}::bigint)
           ORDER BY created_at, id LIMIT ${CHUNK_SIZE}
         ), ${queueAgain(tx, which, wait)}, running AS (
-          UPDATE enrollments enrollment SET updated_at = ${tx.now}, status = CASE WHEN EXISTS (
+          UPDATE enrollments enrollment SET updated_at = ${tx.now}, stopped_at = NULL, status = CASE WHEN EXISTS (
               SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${tx}
                 AND earlier.enrollment_id = enrollment.id AND earlier.sent_at IS NOT NULL) THEN 'in_progress' ELSE 'pending' END
           FROM queued WHERE enrollment.workspace_id = ${tx} AND enrollment.id = queued.enrollment_id

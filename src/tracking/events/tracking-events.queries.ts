@@ -49,6 +49,35 @@ export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrack
 }
 
 /**
+ * Stores an open or a click that a provider has reported, of each of these messages. Does nothing for those that have one
+ * with the same target and classification at this instant, or a thousand of the kind.
+ * @returns the messages of which one was stored
+ */
+export async function insertReportedEvents(
+  scope: WorkspaceScope,
+  messageIds: readonly number[],
+  event: Pick<TrackingEvent, 'kind' | 'url' | 'classification' | 'created_at'>,
+): Promise<number[]> {
+  const rows = await scope.query<{ message_id: number }>(
+    sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, url, classification, created_at)
+        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.url}, ${event.classification}, ${event.created_at}::timestamptz
+        FROM all_messages message
+        JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS events, coalesce(bool_or(existing.created_at = ${event.created_at}::timestamptz
+            AND existing.classification = ${event.classification} AND existing.url IS NOT DISTINCT FROM ${event.url}), FALSE) AS is_known FROM (
+            SELECT created_at, classification, url FROM tracking_events
+            WHERE workspace_id = ${scope} AND enrollment_id = enrollment.id AND message_id = message.id AND kind = ${event.kind}
+            LIMIT ${MAX_EVENTS_OF_A_KIND}) existing) stored
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
+          AND stored.events < ${MAX_EVENTS_OF_A_KIND} AND NOT stored.is_known
+        FOR KEY SHARE OF enrollment
+        RETURNING message_id`,
+  );
+  return rows.map(({ message_id: id }) => id);
+}
+
+/**
  * Locks and returns the undecided events that are due, the oldest first, and all other events of their messages around
  * that time.
  */

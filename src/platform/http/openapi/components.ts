@@ -3,7 +3,7 @@ import { NAMED, type NamedShape, type Schema, type View } from '../view.js';
 import { ignoredFields, type InputClass } from '../validation/index.js';
 import { enumSchema, findEnum } from './enums.js';
 import { ERROR_SCHEMAS, reasonSchema } from './error-schemas.js';
-import { inputFields, objectSchema } from './input-schema.js';
+import { inputFields, NULL_IS_NO_VALUE, objectSchema } from './input-schema.js';
 import { CURSOR_PAGE_LINKS, CURSOR_PAGE_META, PAGE_LINKS, PAGE_META } from './page-schemas.js';
 import { fieldText, type ReferenceTexts } from './reference-texts.js';
 
@@ -122,7 +122,8 @@ export class Components {
     const properties = Object.entries(schema.properties as Readonly<Record<string, Schema>>).map(
       ([field, declared]) => {
         const text = fieldText(this.texts, [...owners, name], field.replace('[]', ''));
-        const description = [text, declared.description].filter(Boolean).join(' ');
+        const saysNull = declared.description === NULL_IS_NO_VALUE && /\bnull`? means/i.test(text ?? '');
+        const description = [text, !saysNull && declared.description].filter(Boolean).join(' ');
         const { $ref, items, ...rest } = this.resolve(declared);
         const example = exampleOf(field, [...examples, this.texts.examples.fields]);
         const isLeaf = $ref === undefined && !(items as Schema | undefined)?.$ref && rest.anyOf === undefined;

@@ -80,6 +80,9 @@ function field(declaration: FieldDeclaration): InputField {
 const orNull = (schema: Schema): Schema =>
   schema.type === undefined ? { anyOf: [schema, { type: 'null' }] } : is.nullable(schema);
 
+/** The description of a field that null clears. */
+export const NULL_IS_NO_VALUE = '`null` means no value.';
+
 const dependence = (names: readonly string[]): string =>
   `Whether it is required depends on ${names.map((name) => `\`${name}\``).join(' and ')}.`;
 
@@ -110,7 +113,7 @@ function presenceOf(rules: readonly RuleMetadata[], input: InputClass, name: str
   const nullable = isReplaced || !checksNull;
   const meaningOfNull = isReplaced
     ? `\`null\` means \`${typeof replacement === 'string' ? replacement : JSON.stringify(replacement)}\`.`
-    : '`null` means no value.';
+    : NULL_IS_NO_VALUE;
   return { required: checksAbsent, nullable, dependsOn: [], ...(nullable ? { meaningOfNull } : {}) };
 }
 
