@@ -137,7 +137,9 @@ describe('the clock of a sandbox', () => {
   it('adds up what concurrent requests ask for, and reaches an instant once', async () => {
     const api = await service.sandbox();
     const { now } = await read(api);
-    await Promise.all(Array.from({ length: 5 }, () => advance(api, { advance_seconds: HOUR_SECONDS })));
+    const clocks = await Promise.all(Array.from({ length: 5 }, () => advance(api, { advance_seconds: HOUR_SECONDS })));
+    const hours = clocks.map((clock) => Math.floor(secondsBetween(now, clock.now) / HOUR_SECONDS));
+    expect(hours.sort()).toEqual([1, 2, 3, 4, 5]);
     expect(Math.floor(secondsBetween(now, (await read(api)).now) / HOUR_SECONDS)).toBe(5);
     const to = later(now, 10 * HOUR_SECONDS);
     await Promise.all(Array.from({ length: 5 }, () => advance(api, { to })));

@@ -162,6 +162,20 @@ describe('a sandbox whose clock is put forward', () => {
     expect((await api.get(`/campaigns/${campaign.id}/stats`)).data.messages.sent).toBe(sent);
   });
 
+  it('does what becomes due at its time while concurrent requests put the clock forward', async () => {
+    const steps = STEPS.slice(0, 2).map((step, index) => ({ ...step, delay_minutes: index * 90 }));
+    const { api, from } = await started(1, { fields: { steps } });
+    await settled(api, 0);
+    const clocks = await Promise.all(Array.from({ length: 3 }, () => advance(api, 3_600)));
+    const hours = (now: string) => (Date.parse(now) - from) / 3_600_000;
+    await eventually(async () => expect(await read(api)).toMatchObject({ is_settled: true }));
+    expect(hours((await read(api)).now)).toBeCloseTo(3, 1);
+    expect(Math.min(...clocks.map(({ now }) => hours(now)))).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...clocks.map(({ now }) => hours(now)))).toBeCloseTo(3, 1);
+    const [, second] = await sentDays(api, from);
+    expect((second?.first ?? 0) * 24).toBeCloseTo(1.5, 1);
+  });
+
   it('writes new contacts of a limited campaign day by day', async () => {
     const { api, from } = await started(7, { fields: { steps: STEPS.slice(0, 1), max_new_contacts_per_day: 3 } });
     const before = performance.now();

@@ -30,25 +30,38 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
   const target = (before: Sql): Sql =>
     'to' in advance
       ? sql`greatest(${before}, ${advance.to}::timestamptz)`
-      : sql`coalesce(${before}, ${scope.now}) + make_interval(secs => ${advance.seconds})`;
+      : sql`${before} + make_interval(secs => ${advance.seconds})`;
+  // The process knows the clock as it was when the request began.
+  const now = sql`${sql.realNow} + make_interval(secs => clock.ahead_ms / 1000.0)`;
   await scope.execute(
-    sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, target)
-        VALUES (${scope}, ${scope}, ${target(sql`NULL::timestamptz`)})
-        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`clock.target`)}
+    sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, target) VALUES (${scope}, ${scope}, ${target(sql.realNow)})
+        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target, ${now})`)}
         WHERE clock.workspace_id = ${scope}`,
   );
 }
 
-/** Puts a clock forward that has nothing to do on the way. @returns false if it is being put forward */
-export async function jump(scope: WorkspaceScope, advance: Advance): Promise<boolean> {
-  const ahead = (before: Sql): Sql =>
+/** Returns how many milliseconds the clock is ahead of the real time; undefined if it is being put forward. */
+export async function readAhead(scope: WorkspaceScope): Promise<number | undefined> {
+  const [clock] = await scope.query<{ ahead_ms: number; is_moving: boolean }>(
+    sql`SELECT ahead_ms, target IS NOT NULL AS is_moving FROM sandbox_clocks WHERE workspace_id = ${scope}`,
+  );
+  return clock?.is_moving ? undefined : (clock?.ahead_ms ?? 0);
+}
+
+/**
+ * Puts a clock forward that has nothing to do on the way.
+ * @param aheadMs where it was when there was nothing to do
+ * @returns false if it is not there any more
+ */
+export async function jump(scope: WorkspaceScope, advance: Advance, aheadMs: number): Promise<boolean> {
+  const ahead =
     'to' in advance
-      ? sql`greatest(${before}, ceil(extract(epoch FROM ${advance.to}::timestamptz - ${sql.realNow}) * 1000)::bigint)`
-      : sql`${before} + ${advance.seconds}::bigint * 1000`;
+      ? sql`greatest(${aheadMs}::bigint, ceil(extract(epoch FROM ${advance.to}::timestamptz - ${sql.realNow}) * 1000)::bigint)`
+      : sql`${aheadMs}::bigint + ${advance.seconds}::bigint * 1000`;
   const updated = await scope.execute(
-    sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, ahead_ms) VALUES (${scope}, ${scope}, ${ahead(sql`0`)})
-        ON CONFLICT (workspace_id, id) DO UPDATE SET ahead_ms = ${ahead(sql`clock.ahead_ms`)}
-        WHERE clock.workspace_id = ${scope} AND clock.target IS NULL`,
+    sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, ahead_ms) VALUES (${scope}, ${scope}, ${ahead})
+        ON CONFLICT (workspace_id, id) DO UPDATE SET ahead_ms = ${ahead}
+        WHERE clock.workspace_id = ${scope} AND clock.target IS NULL AND clock.ahead_ms = ${aheadMs}::bigint`,
   );
   return updated > 0;
 }

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/index.js';
 import { ClockWorks, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_CLOCKS } from '../queues.js';
-import { type Advance, jump, readClock, requestAdvance } from './sandbox-clock.queries.js';
+import { type Advance, jump, readAhead, readClock, requestAdvance } from './sandbox-clock.queries.js';
 import type { ClockState } from './clock.view.js';
 
 /** For how long a request waits until everything is done (API v1, "Sandbox"). */
@@ -43,14 +43,21 @@ export class SandboxClockService implements BeforeApplicationShutdown {
     return this.whenSettled(scope);
   }
 
-  /** Needs no worker if nothing becomes due or expires on the way. The clock of this process is read with the next request. */
+  /**
+   * Needs no worker if nothing becomes due or expires on the way. Looks again if another request has put the clock forward
+   * meanwhile. The clock of this process is read with the next request.
+   */
   private async jump(scope: WorkspaceScope, advance: Advance): Promise<ClockState | undefined> {
-    const { now, next, pending } = await this.works.state(scope);
-    const to = 'to' in advance ? advance.to : new Date(now.getTime() + advance.seconds * MS_PER_SECOND);
-    if (pending.length > 0 || (next && next <= to)) return undefined;
-    if ((await this.works.expiredAt(scope, sql`${to}::timestamptz`)).length > 0) return undefined;
-    const hasJumped = await jump(scope, advance);
-    return hasJumped ? { now: to > now ? to : now, is_settled: true } : undefined;
+    for (;;) {
+      const aheadMs = await readAhead(scope);
+      if (aheadMs === undefined) return undefined;
+      await scope.refreshClock();
+      const { now, next, pending } = await this.works.state(scope);
+      const to = 'to' in advance ? advance.to : new Date(now.getTime() + advance.seconds * MS_PER_SECOND);
+      if (pending.length > 0 || (next && next <= to)) return undefined;
+      if ((await this.works.expiredAt(scope, sql`${to}::timestamptz`)).length > 0) return undefined;
+      if (await jump(scope, advance, aheadMs)) return { now: to > now ? to : now, is_settled: true };
+    }
   }
 
   /** Occupies no connection between two reads. */
