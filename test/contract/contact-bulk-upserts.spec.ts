@@ -94,6 +94,17 @@ describe('POST /contacts/bulk-upsert', () => {
     ]);
   });
 
+  it('creates contacts in the order of the records, as the list and the events show them', async () => {
+    const emails = ['zoe', 'adam', 'mia', 'ben'].map((name) => `${name}@order.example`);
+    const { results } = await done(emails.map((email) => ({ email })));
+    const ids = results.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual([...ids].sort((one, other) => one - other));
+    const listed = (await api.get('/contacts?search=order.example')).data;
+    expect(listed.map(({ email }: { email: string }) => email)).toEqual([...emails].reverse());
+    const events = (await api.get('/events?event=contact.created&limit=1000')).data;
+    expect(events.map(({ data }: { data: { email: string } }) => data.email).slice(-emails.length)).toEqual(emails);
+  });
+
   it('lets the second record of a contact update what the first one has created', async () => {
     const data = await done([
       { email: 'ada@example.com', first_name: 'A', tracking_consent: 'granted', tracking_consent_source: 'Form' },

@@ -28,7 +28,7 @@ export const lockMatching = (
 const COLUMN_PAIRS = sql.join(IMPORT_FIELDS.flatMap((name) => [sql`${name}::text`, sql`contact.${sql.ref(name)}`]));
 
 /**
- * Inserts contacts, in the order of the unique index.
+ * Inserts contacts, with ascending IDs, in the order of the unique index, so that two calls do not wait for each other.
  * @returns the ID of each email; an email or external ID that another transaction has taken meanwhile is missing
  */
 export async function insertPlanned(
@@ -36,10 +36,14 @@ export async function insertPlanned(
   contacts: readonly PlannedContact[],
 ): Promise<ReadonlyMap<string, number>> {
   const created = await scope.query<{ id: number; email: string }>(
-    sql`INSERT INTO contacts (workspace_id, ${COLUMN_NAMES}, custom_fields, tracking_consent_at, subscribed_at, created_at,
+    sql`INSERT INTO contacts (workspace_id, id, ${COLUMN_NAMES}, custom_fields, tracking_consent_at, subscribed_at, created_at,
           updated_at)
-        SELECT ${scope}, ${inputColumns()}, input.added, ${consentTime(scope, sql`NULL`)}, ${scope.now}, ${scope.now}, ${scope.now}
-        FROM ${rowsOf(contacts)} ORDER BY input.email
+        SELECT ${scope}, free.ids[input.position], ${inputColumns()}, input.added, ${consentTime(scope, sql`NULL`)},
+          ${scope.now}, ${scope.now}, ${scope.now}
+        FROM ${rowsOf(contacts)} CROSS JOIN (
+          SELECT array_agg(id ORDER BY id) AS ids FROM (
+            SELECT nextval('contacts_id_seq') AS id FROM generate_series(1, ${contacts.length}::int)) next) free
+        ORDER BY input.email
         ON CONFLICT DO NOTHING RETURNING id, email`,
   );
   return new Map(created.map(({ id, email }) => [email, id]));
@@ -101,7 +105,8 @@ const inputColumns = (): Sql => sql.join(IMPORT_FIELDS.map((name) => sql`input.$
 
 /** SQL for the rows of contacts, called `input`. */
 function rowsOf(contacts: readonly PlannedContact[]): Sql {
-  const rows = contacts.map(({ id, columns, custom, consents }) => ({
+  const rows = contacts.map(({ id, columns, custom, consents }, index) => ({
+    position: index + 1,
     id,
     ...columns,
     is_reset: custom.is_reset,
@@ -109,7 +114,7 @@ function rowsOf(contacts: readonly PlannedContact[]): Sql {
     added: Object.fromEntries(custom.values),
     has_new_consent: consents.length > 0,
   }));
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS input (id bigint, ${COLUMN_TYPES},
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS input (position int, id bigint, ${COLUMN_TYPES},
     is_reset boolean, removed jsonb, added jsonb, has_new_consent boolean)`;
 }
 
