@@ -181,7 +181,8 @@ describe('the consent of a contact to tracking', () => {
     expect(decoded).not.toMatch(/<img|\/t\/[oc]\/|background|url\(/i);
   });
 
-  const measured = async (message: { id: number; campaign: { id: number } }) => {
+  /** @param meanwhile is called between the requests and their classification */
+  const measured = async (message: { id: number; campaign: { id: number } }, meanwhile?: () => Promise<unknown>) => {
     const ref = { workspace_id: api.workspaceId, message_id: message.id };
     await fetch(ours(links.openUrl(ref)), { headers: READER });
     const target = 'https://acme.example/offer';
@@ -190,6 +191,7 @@ describe('the consent of a contact to tracking', () => {
       redirect: 'manual',
     });
     expect([click.status, click.headers.get('location')]).toEqual([302, target]);
+    await meanwhile?.();
     service.clocks.advance(api.workspaceId, { seconds: 60 });
     await service.app.get(UndecidedEvents, { strict: false }).classify();
     const [row] = await service.database.query<{ events: number }>(
@@ -212,6 +214,13 @@ describe('the consent of a contact to tracking', () => {
     expect(await measured(other)).toEqual([0, 0, 0]);
     await api.put(`/contacts/${contact.id}`, { tracking_consent: 'granted' });
     expect(await measured(other)).toEqual([2, 1, 1]);
+  });
+
+  it('that is refused right after a request leaves nothing of it', async () => {
+    const contact = await given.contact();
+    const refuse = () => api.put(`/contacts/${contact.id}`, { tracking_consent: 'refused' });
+    expect(await measured(await given.sentMessage(contact.id), refuse)).toEqual([0, 0, 0]);
+    expect((await api.get(`/contacts/${contact.id}/activity?type=email.opened,email.clicked`)).data).toEqual([]);
   });
 
   it('decides whether opens and clicks that a provider reports are recorded', async () => {

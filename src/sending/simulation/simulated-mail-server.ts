@@ -26,6 +26,12 @@ const DROPPED: SendResult = {
   reason: 'The connection was lost: the simulated mail server has closed it after the final dot',
 };
 
+const SILENT: SendResult = {
+  kind: 'lost',
+  uncertain: true,
+  reason: 'The simulated mail server did not reply in time: it takes a minute, by the clock of the sandbox',
+};
+
 /** One message on its way to the server. */
 export interface SimulatedSend {
   readonly mail: ComposedMail;
@@ -54,7 +60,7 @@ export class SimulatedMailServer {
     if (!(await mayContinue())) return { kind: 'aborted' };
     const raw = await encode(dated(mail, scope.clock.now()));
     if (!(await mayContinue())) return { kind: 'aborted' };
-    if (tags.includes('slow') && !(await this.delay(scope, mail, closed))) return DROPPED;
+    if (tags.includes('slow') && !(await this.delay(scope, mail, closed))) return SILENT;
     await this.accept(scope, send, raw.toString('latin1'), tags);
     return tags.includes('unknown') ? DROPPED : { kind: 'accepted', response: '250 2.0.0 Ok: accepted by the sandbox' };
   }

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type BotActivity, type BotReason, Engagement } from '../../sending/index.js';
-import { saveClassifications, findEventsToClassify, type EventToClassify } from './tracking-events.queries.js';
+import {
+  type EventToClassify,
+  findEventsToClassify,
+  keepMeasured,
+  saveClassifications,
+} from './tracking-events.queries.js';
 import type { BotClassification } from './tracking-event.entity.js';
 import { botReasonOf, detectBots } from './bot-detector.js';
 
@@ -18,8 +23,13 @@ export class BotClassifier {
   /** Classifies the due events of a workspace, in batches of at most 500. */
   classify(scope: WorkspaceScope): Promise<void> {
     return scope.transaction(async (tx) => {
-      const due = classified(await findEventsToClassify(tx));
-      if (due.length === 0) return;
+      const found = classified(await findEventsToClassify(tx));
+      if (found.length === 0) return;
+      const measured = await keepMeasured(
+        tx,
+        found.map(({ id }) => id),
+      );
+      const due = found.filter(({ id }) => measured.has(id));
       await saveClassifications(tx, due);
       await this.count(
         tx,

@@ -105,6 +105,24 @@ export function findEventsToClassify(scope: WorkspaceScope): Promise<EventToClas
   );
 }
 
+/**
+ * Deletes those of the events whose contacts may not be measured any more: they have refused it since the requests.
+ * @returns the IDs of the others
+ */
+export async function keepMeasured(scope: WorkspaceScope, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const deleted = await scope.query<{ id: number }>(
+    sql`DELETE FROM tracking_events event USING enrollments enrollment, contacts contact
+        WHERE event.workspace_id = ${scope} AND event.id = ANY(${[...ids]}::bigint[])
+          AND enrollment.workspace_id = ${scope} AND enrollment.id = event.enrollment_id
+          AND contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
+          AND NOT ${mayTrackContact(scope, 'contact')}
+        RETURNING event.id`,
+  );
+  const remaining = new Set(ids);
+  for (const { id } of deleted) remaining.delete(id);
+  return remaining;
+}
+
 /** Stores the classification of events. */
 export async function saveClassifications(
   scope: WorkspaceScope,
