@@ -50,9 +50,9 @@ export class Metrics implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.sampler?.stop();
   }
 
-  private collect(): Promise<string> {
+  private async collect(): Promise<string> {
     for (const measure of this.measured) measure();
-    this.sampler?.noteScrape();
+    await this.sampler?.noteScrape();
     sampleAge.reset();
     for (const [sample, age] of this.sampler?.ages() ?? []) sampleAge.set({ sample }, age);
     return register.metrics();

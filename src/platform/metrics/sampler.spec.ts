@@ -39,22 +39,37 @@ describe('Sampler', () => {
   });
 
   it('takes one sample for many scrapes, and one every 15 seconds while it is scraped', async () => {
-    for (let n = 0; n < 100; n++) sampler.noteScrape();
+    for (let n = 0; n < 100; n++) void sampler.noteScrape();
     await jest.advanceTimersByTimeAsync(14_000);
     expect([taken, await values()]).toEqual([1, [1, 1]]);
     expect(sampler.ages().get('s')).toBe(14);
-    for (let n = 0; n < 100; n++) sampler.noteScrape();
+    for (let n = 0; n < 100; n++) void sampler.noteScrape();
     await jest.advanceTimersByTimeAsync(46_000);
     expect(taken).toBe(5);
   });
 
+  it('lets the first scrape wait for its values, for a second at most, and no later one', async () => {
+    await sampler.noteScrape();
+    expect(await values()).toEqual([1, 1]);
+    const stuck = new Sampler([{ name: 'stuck', gauges: [], seconds: 15, take: () => new Promise(() => undefined) }], {
+      warn,
+    });
+    let scraped = 0;
+    void stuck.noteScrape().then(() => (scraped += 1));
+    await jest.advanceTimersByTimeAsync(999);
+    expect(scraped).toBe(0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(scraped).toBe(1);
+    await stuck.noteScrape();
+  });
+
   it('stops ten minutes after the last scrape, and has no old values then', async () => {
-    sampler.noteScrape();
+    void sampler.noteScrape();
     await jest.advanceTimersByTimeAsync(11 * MINUTE_MS);
     const before = taken;
     await jest.advanceTimersByTimeAsync(60 * MINUTE_MS);
     expect([taken, await values(), [...sampler.ages()]]).toEqual([before, [], []]);
-    sampler.noteScrape();
+    void sampler.noteScrape();
     await jest.advanceTimersByTimeAsync(0);
     expect(taken).toBe(before + 1);
   });
@@ -64,7 +79,7 @@ describe('Sampler', () => {
       taken += 1;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     };
-    sampler.noteScrape();
+    void sampler.noteScrape();
     await jest.advanceTimersByTimeAsync(99_000);
     expect(taken).toBe(1);
     await jest.advanceTimersByTimeAsync(2_000);
@@ -72,7 +87,7 @@ describe('Sampler', () => {
   });
 
   it('has no values while the sample fails, logs it once, and goes on within a minute', async () => {
-    sampler.noteScrape();
+    void sampler.noteScrape();
     await jest.advanceTimersByTimeAsync(0);
     const works = take;
     take = () => new Promise((_, reject) => setTimeout(() => reject(new Error('no database')), 10_000));
@@ -93,7 +108,7 @@ describe('Sampler', () => {
     };
     const samples = ['a', 'b', 'c'].map((name) => ({ name, gauges: [], seconds: 15, take: slow }));
     const several = new Sampler(samples, { warn });
-    several.noteScrape();
+    void several.noteScrape();
     await jest.advanceTimersByTimeAsync(MINUTE_MS);
     expect([maxRunning, several.ages().size]).toEqual([1, 3]);
     await several.stop();

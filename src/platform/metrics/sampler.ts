@@ -9,6 +9,8 @@ const MS_PER_SECOND = 1000;
 
 /** A sample that takes long is taken more rarely: it pauses for this many times its duration, so it takes 1 % of the time. */
 const PAUSE_DURATIONS = 99;
+/** The longest time for which the first scrape waits for its samples. */
+const FIRST_WAIT_MS = 1000;
 /** The longest such pause after a failure: the next sample may find that an outage is over. */
 const MAX_FAILURE_PAUSE_MS = 60_000;
 
@@ -45,10 +47,16 @@ export class Sampler {
     );
   }
 
-  /** Somebody reads the metrics: begins to take samples, or goes on. Never waits. */
-  noteScrape(): void {
+  /**
+   * Somebody reads the metrics: begins to take samples, or goes on. Waits for the samples that begin now, for a second at
+   * most, so that the first scrape has their values unless the database is slow.
+   */
+  async noteScrape(): Promise<void> {
     this.lastScrape = performance.now();
-    for (const [sample, state] of this.states) if (!state.isScheduled) this.enqueue(sample, state);
+    const begun = [...this.states].filter(([, { isScheduled }]) => !isScheduled);
+    if (begun.length === 0) return;
+    for (const [sample, state] of begun) this.enqueue(sample, state);
+    await withinFirstWait(this.running);
   }
 
   /** @returns for each sample that has values how many seconds ago it was taken */
@@ -104,4 +112,13 @@ export class Sampler {
 function clear(sample: Sample, state: SampleState): void {
   for (const gauge of sample.gauges) clearGauge(gauge as Gauge);
   state.takenAt = undefined;
+}
+
+async function withinFirstWait(samples: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const isOver = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, FIRST_WAIT_MS).unref();
+  });
+  await Promise.race([samples, isOver]);
+  clearTimeout(timer);
 }
