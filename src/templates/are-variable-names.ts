@@ -7,7 +7,7 @@ const MAX_NAMES = 500;
 
 /** A class-validator rule: a list of variable names. An error names the index of each invalid element. */
 export const AreVariableNames = (): PropertyDecorator =>
-  applyDecorators(AreNames(), ArrayMaxSize(MAX_NAMES), IsArray());
+  applyDecorators(IsArray(), ArrayMaxSize(MAX_NAMES), AreNames());
 
 const AreNames = (): PropertyDecorator =>
   customRule(

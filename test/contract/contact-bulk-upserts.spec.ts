@@ -248,6 +248,8 @@ describe('POST /contacts/bulk-upsert', () => {
     expect((await send(Array.from({ length: 1_001 }, () => record))).body).toEqual(validationError('contacts'));
     expect((await api.post('/contacts/bulk-upsert', {})).body).toEqual(validationError('contacts'));
     expect((await api.post('/contacts/bulk-upsert', { contacts: record })).body).toEqual(validationError('contacts'));
+    const text = await api.post('/contacts/bulk-upsert', { contacts: 'a' });
+    expect(text.body.errors.contacts[0]).toBe('contacts must be an array');
     expect((await send([record], { match: 'phone', on_match: null })).body).toEqual(
       validationError('match', 'on_match'),
     );

@@ -75,6 +75,8 @@ describe('entity tags', () => {
     await api.put(path, { first_name: 'New' });
     expect((await api.get(path, { 'if-none-match': tag })).status).toBe(200);
     expect((await api.get('/contacts/9007199254740991', { 'if-none-match': '*' })).status).toBe(404);
+    for (const list of ['/contacts', '/lists', '/events', '/tokens', '/blacklist/reasons'])
+      expect([list, (await api.get(list, { 'if-none-match': '*' })).status]).toEqual([list, 200]);
     expect((await api.get(path, { 'if-match': '"x"' })).status).toBe(200);
     const head = await api.call('HEAD', path);
     expect([head.status, head.body, tagOf(head)]).toEqual([200, '', tagOf(await api.get(path))]);

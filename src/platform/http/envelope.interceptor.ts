@@ -66,7 +66,11 @@ export class EnvelopeInterceptor implements NestInterceptor {
     response: Response,
   ): unknown {
     if (method === 'GET' || method === 'HEAD') {
-      if (!respondsRecord(declared) || response.statusCode !== 200) return body;
+      if (!respondsRecord(declared) || response.statusCode !== 200) {
+        // Express would respond with 304 to `*`, although the response has no tag.
+        delete headers['if-none-match'];
+        return body;
+      }
       const text = JSON.stringify(body);
       const tag = recordTag(declared.view, (body as { data: unknown }).data, text);
       response.setHeader('ETag', tag);

@@ -22,7 +22,7 @@ export const ListOf = (
     Type(input),
     Transform(elements(max)),
     ValidateNested({ each: true }),
+    IsArray(),
     ArrayMaxSize(max),
     ...(min === 0 ? [] : [ArrayMinSize(min)]),
-    IsArray(),
   );

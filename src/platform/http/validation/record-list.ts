@@ -11,7 +11,7 @@ const recordLists = new WeakMap<object, Map<string, () => InputClass>>();
  * @param input the class of an element
  */
 export const RecordList = (input: () => InputClass, max: number): PropertyDecorator =>
-  applyDecorators(declare(input), FreeMap(), ArrayMaxSize(max), ArrayMinSize(1), IsArray());
+  applyDecorators(declare(input), FreeMap(), IsArray(), ArrayMaxSize(max), ArrayMinSize(1));
 
 const declare =
   (input: () => InputClass): PropertyDecorator =>
