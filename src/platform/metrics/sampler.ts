@@ -9,7 +9,7 @@ const MS_PER_SECOND = 1000;
 
 /** A sample that takes long is taken more rarely: it pauses for this many times its duration, so it takes 1 % of the time. */
 const PAUSE_DURATIONS = 99;
-/** The longest time for which the first scrape waits for its samples. */
+/** The first scrape waits for its samples for so long at most. */
 const FIRST_WAIT_MS = 1000;
 /** The longest such pause after a failure: the next sample may find that an outage is over. */
 const MAX_FAILURE_PAUSE_MS = 60_000;

@@ -44,8 +44,8 @@ export class SandboxClockService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Needs no worker if nothing becomes due or expires on the way. Looks again if another request has put the clock forward
-   * meanwhile. The clock of this process is read with the next request.
+   * Needs no worker if nothing becomes due or expires on the way. Checks it again if another request has put the clock
+   * forward meanwhile. The clock of this process is read with the next request.
    */
   private async jump(scope: WorkspaceScope, advance: Advance): Promise<ClockState | undefined> {
     for (;;) {

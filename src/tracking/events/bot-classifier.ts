@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type BotActivity, type BotReason, Engagement } from '../../sending/index.js';
 import {
+  deleteUnmeasuredEvents,
   type EventToClassify,
   findEventsToClassify,
-  keepMeasured,
   saveClassifications,
 } from './tracking-events.queries.js';
 import type { BotClassification } from './tracking-event.entity.js';
@@ -25,11 +25,11 @@ export class BotClassifier {
     return scope.transaction(async (tx) => {
       const found = classified(await findEventsToClassify(tx));
       if (found.length === 0) return;
-      const measured = await keepMeasured(
+      const deleted = await deleteUnmeasuredEvents(
         tx,
         found.map(({ id }) => id),
       );
-      const due = found.filter(({ id }) => measured.has(id));
+      const due = found.filter(({ id }) => !deleted.has(id));
       await saveClassifications(tx, due);
       await this.count(
         tx,

@@ -106,10 +106,13 @@ export function findEventsToClassify(scope: WorkspaceScope): Promise<EventToClas
 }
 
 /**
- * Deletes those of the events whose contacts may not be measured any more: they have refused it since the requests.
- * @returns the IDs of the others
+ * Deletes those of the events whose contacts may not be measured: they have refused it after the requests.
+ * @returns the IDs of the deleted ones
  */
-export async function keepMeasured(scope: WorkspaceScope, ids: readonly number[]): Promise<ReadonlySet<number>> {
+export async function deleteUnmeasuredEvents(
+  scope: WorkspaceScope,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   const deleted = await scope.query<{ id: number }>(
     sql`DELETE FROM tracking_events event USING enrollments enrollment, contacts contact
         WHERE event.workspace_id = ${scope} AND event.id = ANY(${[...ids]}::bigint[])
@@ -118,9 +121,7 @@ export async function keepMeasured(scope: WorkspaceScope, ids: readonly number[]
           AND NOT ${mayTrackContact(scope, 'contact')}
         RETURNING event.id`,
   );
-  const remaining = new Set(ids);
-  for (const { id } of deleted) remaining.delete(id);
-  return remaining;
+  return new Set(deleted.map(({ id }) => id));
 }
 
 /** Stores the classification of events. */
