@@ -25,6 +25,7 @@ export class ContactUpsertsController {
   /**
    * Creates or updates up to 1,000 contacts, as if one after the other: of two records of the same contact, the second one
    * updates it. A record with errors fails alone; its errors name the fields of the record, such as `custom_fields.plan`.
+   * Events show the contacts as they are after the call, and several updates of one contact make one `contact.updated`.
    */
   @Post('bulk-upsert')
   @Summary('Create or update many contacts', 'upsertContacts')
