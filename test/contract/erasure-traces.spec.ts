@@ -90,9 +90,20 @@ describe('what tells of an erased person outside of its contact', () => {
       { field: 'phone', operator: 'starts_with', value: '+49' },
     ];
     const one = await given.segment(conditions.slice(0, 1));
+    await given.group('/custom-fields', { key: 'number', label: 'Number', type: 'number' });
+    const { id: tag } = await given.group('/tags');
+    const numbers = [
+      { field: 'tag_id', operator: 'not_equals', value: String(tag) },
+      { field: 'custom_fields.number', operator: 'greater_than', value: '100234' },
+    ];
+    const others = await given.segment(numbers);
     const all = await given.segment(conditions, { match_type: 'any' });
+    const numbered = await given.contact({ external_id: '100234', phone: String(tag).padStart(6, '0') });
     await erase(contact.id);
+    await erase(numbered.id);
     expect(await left()).toEqual([]);
+    expect((await api.get(`/segments/${others.id}`)).data).toMatchObject({ conditions: numbers });
+    await api.delete(`/segments/${others.id}`);
     const { data } = await api.get('/segments?sort=created_at&direction=asc');
     expect(data).toMatchObject([
       { id: one.id, contacts_count: 0 },

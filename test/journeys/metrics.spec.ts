@@ -33,6 +33,8 @@ describe('the metrics', () => {
   /** Scrapes an API process that nobody has scraped before, until it has samples, so that these are of now. */
   async function scrape(): Promise<ScrapedMetrics> {
     const process = await ServiceProcess.startApi(service);
+    // A request that the metrics have.
+    await fetch(`${process.url}/v1/me`);
     try {
       return await eventually(async () => {
         const metrics = await ScrapedMetrics.of(process.url);

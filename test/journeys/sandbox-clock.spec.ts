@@ -162,11 +162,18 @@ describe('a sandbox whose clock is put forward', () => {
     expect((await api.get(`/campaigns/${campaign.id}/stats`)).data.messages.sent).toBe(sent);
   });
 
-  it('does what becomes due at its time while concurrent requests put the clock forward', async () => {
+  it.each([
+    ['', () => ({})],
+    [' with an Idempotency-Key', (n: number) => ({ 'idempotency-key': `advance-${n}` })],
+  ])('does what becomes due at its time while concurrent requests%s put the clock forward', async (_, headers) => {
     const steps = STEPS.slice(0, 2).map((step, index) => ({ ...step, delay_minutes: index * 90 }));
     const { api, from } = await started(1, { fields: { steps } });
     await settled(api, 0);
-    const clocks = await Promise.all(Array.from({ length: 3 }, () => advance(api, 3_600)));
+    const clocks: Clock[] = await Promise.all(
+      Array.from({ length: 3 }, async (__, n) => {
+        return (await api.post('/sandbox/clock', { advance_seconds: 3_600 }, headers(n))).data;
+      }),
+    );
     const hours = (now: string) => (Date.parse(now) - from) / 3_600_000;
     await eventually(async () => expect(await read(api)).toMatchObject({ is_settled: true }));
     expect(hours((await read(api)).now)).toBeCloseTo(3, 1);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { oldestOpenTransaction, oldestOpenTransactionStart, sql } from '../../src/platform/database/index.js';
+import { oldestOpenTransaction, oldestVisibleTransactionStart, sql } from '../../src/platform/database/index.js';
 import { useDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -21,7 +21,7 @@ describe('the oldest open transaction', () => {
   };
   const read = async (client: pg.Client) => {
     const { text, values } = sql`SELECT ${oldestOpenTransaction}::text AS id,
-      ${oldestOpenTransactionStart}::text AS start`.toQuery();
+      ${oldestVisibleTransactionStart}::text AS start`.toQuery();
     const { rows } = await client.query(text, [...values]);
     return rows[0] as { id: string; start: string };
   };

@@ -51,6 +51,7 @@ import { IdempotencyReservations1795200000076 } from './1795200000076-idempotenc
 import { RedeliveredDeliveries1795200000080 } from './1795200000080-redelivered-deliveries.js';
 import { ErasureInRanges1795200000081 } from './1795200000081-erasure-in-ranges.js';
 import { EnrollmentEnds1795200000082 } from './1795200000082-enrollment-ends.js';
+import { ErasureHorizons1795200000083 } from './1795200000083-erasure-horizons.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   RedeliveredDeliveries1795200000080,
   ErasureInRanges1795200000081,
   EnrollmentEnds1795200000082,
+  ErasureHorizons1795200000083,
 ];

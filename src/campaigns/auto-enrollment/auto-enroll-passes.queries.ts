@@ -1,4 +1,4 @@
-import { oldestOpenTransaction, snapshotXmax, type Sql, sql } from '../../platform/database/index.js';
+import { currentTransaction, isHorizonReached, type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CreationCursor, FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { type AutoEnroll, autoEnrollOf, type AutoEnrollingCampaign } from './auto-enroll-sources.queries.js';
@@ -12,18 +12,14 @@ export interface Pass {
   readonly isLast: boolean;
 }
 
-/**
- * SQL condition: all transactions before the horizon of `pass` have ended. A horizon that no transaction has reached is that
- * of another server, from which the database was restored.
- */
-const isHorizonReached = sql`(pass.horizon <= ${oldestOpenTransaction} OR pass.horizon > ${snapshotXmax})`;
+const isPassHorizonReached = isHorizonReached(sql`pass.horizon`);
 
 /**
  * SQL condition: the row `pass` can be read on. A contact may be changed by a transaction that did not see yet that the
  * campaign enrolls by itself, and so did not note the change. So the last pass waits for the end of all transactions that
  * had begun before the first chunk was read.
  */
-export const isPassReady: Sql = sql`(NOT pass.is_last OR ${isHorizonReached})`;
+export const isPassReady: Sql = sql`(NOT pass.is_last OR ${isPassHorizonReached})`;
 
 /** Makes those of the campaigns that enroll by themselves begin a new pass. @param campaigns a sub-select of their IDs */
 export async function requestPasses(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
@@ -44,7 +40,7 @@ export async function requestPasses(scope: WorkspaceScope, campaigns: Sql): Prom
  */
 async function beginPasses(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
-    sql`UPDATE auto_enroll_passes pass SET horizon = pg_current_xact_id()::text::bigint
+    sql`UPDATE auto_enroll_passes pass SET horizon = ${currentTransaction}
         FROM campaigns campaign
         WHERE pass.workspace_id = ${scope} AND pass.horizon IS NULL
           AND campaign.workspace_id = ${scope} AND campaign.id = pass.campaign_id
@@ -60,7 +56,7 @@ export async function nextPass(scope: WorkspaceScope): Promise<Pass | undefined>
   await beginPasses(scope);
   const [row] = await scope.query<PassRow>(
     sql`SELECT pass.campaign_id AS id, pass.request, pass.list_index, pass.after_created_at, pass.after_id, pass.horizon,
-          pass.is_last OR pass.list_index = 0 AND pass.after_id = 0 AND ${isHorizonReached} AS is_last,
+          pass.is_last OR pass.list_index = 0 AND pass.after_id = 0 AND ${isPassHorizonReached} AS is_last,
           ${autoEnrollOf(scope, sql`campaign.id`)} AS auto_enroll
         FROM auto_enroll_passes pass
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = pass.campaign_id

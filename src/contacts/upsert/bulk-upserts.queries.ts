@@ -36,13 +36,14 @@ export async function insertPlanned(
   contacts: readonly PlannedContact[],
 ): Promise<ReadonlyMap<string, number>> {
   const created = await scope.query<{ id: number; email: string }>(
-    sql`INSERT INTO contacts (workspace_id, id, ${COLUMN_NAMES}, custom_fields, tracking_consent_at, subscribed_at, created_at,
+    sql`WITH free AS MATERIALIZED (
+          SELECT array_agg(id ORDER BY id) AS ids FROM (
+            SELECT nextval('contacts_id_seq') AS id FROM generate_series(1, ${contacts.length}::int)) next)
+        INSERT INTO contacts (workspace_id, id, ${COLUMN_NAMES}, custom_fields, tracking_consent_at, subscribed_at, created_at,
           updated_at)
         SELECT ${scope}, free.ids[input.position], ${inputColumns()}, input.added, ${consentTime(scope, sql`NULL`)},
           ${scope.now}, ${scope.now}, ${scope.now}
-        FROM ${rowsOf(contacts)} CROSS JOIN (
-          SELECT array_agg(id ORDER BY id) AS ids FROM (
-            SELECT nextval('contacts_id_seq') AS id FROM generate_series(1, ${contacts.length}::int)) next) free
+        FROM ${rowsOf(contacts)} CROSS JOIN free
         ORDER BY input.email
         ON CONFLICT DO NOTHING RETURNING id, email`,
   );

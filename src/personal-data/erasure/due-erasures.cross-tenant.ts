@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, oldestOpenTransactionStart, type Sql, sql } from '../../platform/database/index.js';
+import {
+  Database,
+  isHorizonReached,
+  oldestVisibleTransactionStart,
+  type Sql,
+  sql,
+} from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SearchCursor } from './search-cursor.js';
 
@@ -68,4 +74,5 @@ const isDue = (erasure: Sql): Sql => sql`(
     NOT EXISTS (
       SELECT 1 FROM imports import WHERE import.workspace_id = ${erasure}.workspace_id
         AND import.status IN ('pending', 'running') AND import.created_at <= ${erasure}.created_at)
-    AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= ${oldestOpenTransactionStart})))`;
+    AND (${erasure}.horizon IS NULL OR ${isHorizonReached(sql`${erasure}.horizon`)})
+    AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= ${oldestVisibleTransactionStart})))`;

@@ -14,6 +14,8 @@ export class Erasure extends WorkspaceEntity {
   @Column('bigint') contact_id!: number;
   /** By the real time; null for erasures of earlier versions. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) requested_at!: Date | null;
+  /** The last search comes after all transactions with smaller IDs. Null for erasures of earlier versions. */
+  @Column({ type: 'bigint', nullable: true, select: false }) horizon!: number | null;
   /** When a worker searches for the next traces. */
   @Column({ type: 'timestamptz', precision: 3 }) next_run_at!: Date;
   /** Whether that is the last search: no transaction that began before the erasure is still writing then. */

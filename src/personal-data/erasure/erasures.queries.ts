@@ -1,4 +1,4 @@
-import { sql } from '../../platform/database/index.js';
+import { currentTransaction, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SearchCursor } from './search-cursor.js';
 
@@ -12,6 +12,7 @@ export async function storeSubject(
 ): Promise<void> {
   await tx.execute(
     sql`UPDATE erasures SET subject_encrypted = ${encrypted}, is_last_search = ${isComplete}, requested_at = ${sql.realNow},
+          horizon = ${currentTransaction},
           next_run_at = ${sql.realNow} + make_interval(secs => ${isComplete ? LAST_SEARCH_SECONDS : 0})
         WHERE workspace_id = ${tx} AND id = ${id}`,
   );
@@ -32,7 +33,7 @@ export async function continueSearch(scope: WorkspaceScope, id: number, cursor: 
 export async function endSearch(scope: WorkspaceScope, id: number, isLast: boolean): Promise<void> {
   const changes = isLast
     ? sql`completed_at = ${sql.realNow}, subject_encrypted = NULL`
-    : sql`is_last_search = TRUE, next_run_at = ${sql.realNow} + make_interval(secs => ${LAST_SEARCH_SECONDS})`;
+    : sql`is_last_search = TRUE, horizon = ${currentTransaction}, next_run_at = ${sql.realNow} + make_interval(secs => ${LAST_SEARCH_SECONDS})`;
   await scope.execute(
     sql`UPDATE erasures SET ${changes}, search_cursor = NULL, updated_at = ${sql.realNow}
         WHERE workspace_id = ${scope} AND id = ${id} AND completed_at IS NULL`,

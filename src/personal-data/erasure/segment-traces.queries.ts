@@ -7,14 +7,19 @@ import { ERASED } from './mentions.js';
 /** A number of changes that no workspace has: the stored count is out of date. */
 const NEVER = -1;
 
+/** The fields of conditions that compare with what identifies a person. */
+const FIELDS = ['email', 'phone', 'linkedin_url', 'external_id', 'full_name'];
+
 /**
- * Replaces the values of conditions of segments that identify the person as a whole: an address, the telephone number, the
- * profile, the ID of another system, or first and last name together. Stored counts get the digest of the new conditions,
- * and are counted again when they are read.
+ * Replaces the values of conditions of segments that identify the person as a whole: an address, in any field; and in the
+ * fields that have them the telephone number, the profile, the ID of another system, or first and last name together.
+ * Stored counts get the digest of the new conditions, and are counted again when they are read.
  */
 export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject): Promise<void> {
-  const values = [...emailsOf(subject), ...subject.texts, ...fullNames(subject.names)];
-  const identifies = (condition: Sql): Sql => sql`lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[])`;
+  const emails = emailsOf(subject);
+  const values = [...subject.texts, ...fullNames(subject.names)];
+  const identifies = (condition: Sql): Sql => sql`(lower(btrim(${condition} ->> 'value')) = ANY(${emails}::text[])
+    OR ${condition} ->> 'field' = ANY(${FIELDS}::text[]) AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[]))`;
   await tx.execute(
     sql`WITH changed AS (
           UPDATE segments segment SET conditions = (

@@ -8,7 +8,12 @@ export { DatabaseModule } from './database.module.js';
 export { cachedCount, CounterCache, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
-export { oldestOpenTransaction, oldestOpenTransactionStart, snapshotXmax } from './open-transactions.js';
+export {
+  currentTransaction,
+  isHorizonReached,
+  oldestOpenTransaction,
+  oldestVisibleTransactionStart,
+} from './open-transactions.js';
 export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from './sql.js';
 export { DatabaseUnavailable, isLockTimeout, onViolation, StatementTimedOut } from './violations.js';
 export { hasOwnSession, isSameDatabase } from './sessions.js';

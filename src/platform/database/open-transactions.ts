@@ -1,7 +1,7 @@
 import { type Sql, sql } from './sql.js';
 
 /** SQL of the transaction ID (64 bits, a bigint) after the highest one whose transaction has ended: the xmax of a snapshot. */
-export const snapshotXmax: Sql = sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;
+const snapshotXmax: Sql = sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;
 
 /** SQL of an ID with 64 bits. @param id one with 32 bits, as in `pg_locks`, less than 2^31 away from {@link snapshotXmax} */
 const withAllBits = (id: Sql): Sql => sql`(
@@ -25,10 +25,19 @@ const openTransactions: Sql = sql`pg_locks lock
 export const oldestOpenTransaction: Sql = sql`(
   SELECT coalesce(min(${withAllBits(sql`lock.transactionid`)}), ${snapshotXmax}) FROM ${openTransactions})`;
 
+/** SQL of the ID of this transaction (a bigint), which it gets now at the latest. */
+export const currentTransaction: Sql = sql`pg_current_xact_id()::text::bigint`;
+
 /**
- * SQL of the instant (a timestamptz) at which the oldest transaction that may have written in this database began: what
- * began before it has ended. `infinity` if there is none, `-infinity` while there is a prepared one, or one of a role whose
- * sessions this role may not see.
+ * SQL condition: all transactions before a horizon, which was the ID of a transaction, have ended. A horizon that no
+ * transaction has reached is that of another server, from which the database was restored.
  */
-export const oldestOpenTransactionStart: Sql = sql`(
-  SELECT coalesce(min(coalesce(session.xact_start, '-infinity')), 'infinity') FROM ${openTransactions})`;
+export const isHorizonReached = (horizon: Sql): Sql =>
+  sql`(${horizon} <= ${oldestOpenTransaction} OR ${horizon} > ${snapshotXmax})`;
+
+/**
+ * SQL of the instant (a timestamptz) at which the oldest transaction began that has written in this database, of the
+ * sessions that this role may see; `infinity` if there is none.
+ */
+export const oldestVisibleTransactionStart: Sql = sql`(
+  SELECT coalesce(min(session.xact_start), 'infinity') FROM ${openTransactions})`;

@@ -16,7 +16,8 @@ export type Advance = { readonly seconds: number } | { readonly to: Date };
 /** Returns the time of the workspace, and that to which its clock is being put forward; null if that is done. */
 export async function readClock(scope: WorkspaceScope): Promise<{ now: Date; target: Date | null }> {
   const [clock] = await scope.query<{ now: Date; target: Date | null }>(
-    sql`SELECT ${scope.now} AS now, (SELECT clock.target FROM sandbox_clocks clock WHERE clock.workspace_id = ${scope}) AS target`,
+    sql`SELECT ${sql.realNow} + make_interval(secs => coalesce(max(ahead_ms), 0) / 1000.0) AS now, max(target) AS target
+        FROM sandbox_clocks WHERE workspace_id = ${scope}`,
   );
   if (!clock) throw new Error('The time of a workspace is one row.');
   return clock;
@@ -40,12 +41,24 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
   );
 }
 
-/** Returns how many milliseconds the clock is ahead of the real time; undefined if it is being put forward. */
-export async function readAhead(scope: WorkspaceScope): Promise<number | undefined> {
-  const [clock] = await scope.query<{ ahead_ms: number; is_moving: boolean }>(
-    sql`SELECT ahead_ms, target IS NOT NULL AS is_moving FROM sandbox_clocks WHERE workspace_id = ${scope}`,
+/** Where a clock is. */
+export interface ClockPosition {
+  /** How many milliseconds it is ahead of the real time. */
+  readonly ahead_ms: number;
+  readonly is_moving: boolean;
+  /** Whether the scope has this time, too. */
+  readonly is_known: boolean;
+}
+
+export async function readPosition(scope: WorkspaceScope): Promise<ClockPosition> {
+  const known = sql`round(extract(epoch FROM ${scope.now} - ${sql.realNow}) * 1000)`;
+  const [clock] = await scope.query<ClockPosition & Record<string, unknown>>(
+    sql`SELECT ahead_ms, is_moving, ahead_ms = ${known} AS is_known FROM (
+          SELECT coalesce(max(ahead_ms), 0) AS ahead_ms, coalesce(bool_or(target IS NOT NULL), FALSE) AS is_moving
+          FROM sandbox_clocks WHERE workspace_id = ${scope}) clock`,
   );
-  return clock?.is_moving ? undefined : (clock?.ahead_ms ?? 0);
+  if (!clock) throw new Error('An aggregate has one row.');
+  return clock;
 }
 
 /**

@@ -4,12 +4,14 @@ import { sql } from '../../platform/database/index.js';
 import { ClockWorks, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_CLOCKS } from '../queues.js';
-import { type Advance, jump, readAhead, readClock, requestAdvance } from './sandbox-clock.queries.js';
+import { type Advance, jump, readClock, readPosition, requestAdvance } from './sandbox-clock.queries.js';
 import type { ClockState } from './clock.view.js';
 
 /** For how long a request waits until everything is done (API v1, "Sandbox"). */
 const MAX_WAIT_MS = 30_000;
 const MS_PER_SECOND = 1_000;
+/** How often a request checks whether it can put the clock forward itself: others may do so at the same time. */
+const MAX_CHECKS = 50;
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
 
 /** The clock of a sandbox. Workers put it forward; a request only says to when, and waits. */
@@ -45,19 +47,23 @@ export class SandboxClockService implements BeforeApplicationShutdown {
 
   /**
    * Needs no worker if nothing becomes due or expires on the way. Checks it again if another request has put the clock
-   * forward meanwhile. The clock of this process is read with the next request.
+   * forward meanwhile. A request with an `Idempotency-Key` has one time until it ends, so it leaves that to a worker. The
+   * clock of this process is read with the next request.
    */
   private async jump(scope: WorkspaceScope, advance: Advance): Promise<ClockState | undefined> {
-    for (;;) {
-      const aheadMs = await readAhead(scope);
-      if (aheadMs === undefined) return undefined;
+    for (let checks = 0; checks < MAX_CHECKS; checks++) {
+      const { ahead_ms: aheadMs, is_moving: isMoving, is_known: isKnown } = await readPosition(scope);
+      if (isMoving) return undefined;
+      if (isKnown) {
+        const { now, next, pending } = await this.works.state(scope);
+        const to = 'to' in advance ? advance.to : new Date(now.getTime() + advance.seconds * MS_PER_SECOND);
+        if (pending.length > 0 || (next && next <= to)) return undefined;
+        if ((await this.works.expiredAt(scope, sql`${to}::timestamptz`)).length > 0) return undefined;
+        if (await jump(scope, advance, aheadMs)) return { now: to > now ? to : now, is_settled: true };
+      }
       await scope.refreshClock();
-      const { now, next, pending } = await this.works.state(scope);
-      const to = 'to' in advance ? advance.to : new Date(now.getTime() + advance.seconds * MS_PER_SECOND);
-      if (pending.length > 0 || (next && next <= to)) return undefined;
-      if ((await this.works.expiredAt(scope, sql`${to}::timestamptz`)).length > 0) return undefined;
-      if (await jump(scope, advance, aheadMs)) return { now: to > now ? to : now, is_settled: true };
     }
+    return undefined;
   }
 
   /** Occupies no connection between two reads. */

@@ -42,8 +42,8 @@ export class Engagement {
     }: { readonly occurred_at?: Date | undefined; readonly is_machine?: boolean },
   ): Promise<void> {
     const tracked = await trackedMessages(tx, ids);
-    if (!isMachine) await this.openedFirst(tx, tracked, at);
     await this.reported(tx, tracked, { type: 'opened', url: null, occurred_at: at, is_machine: isMachine });
+    if (!isMachine) await this.openedFirst(tx, tracked, at);
   }
 
   private async openedFirst(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
@@ -66,8 +66,9 @@ export class Engagement {
    */
   async recordReportedClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
     const tracked = await trackedMessages(tx, ids);
+    const { url, occurred_at: at } = click;
+    await this.reported(tx, tracked, { type: 'clicked', url, occurred_at: at, is_machine: false });
     await this.publishClicked(tx, await this.firstClicks(tx, tracked, click), click);
-    await this.reported(tx, tracked, { type: 'clicked', is_machine: false, ...click });
   }
 
   /**
@@ -98,6 +99,7 @@ export class Engagement {
     if (ids.length > 0) await this.events.publish(tx, 'email.clicked', { ...messagesEvent(ids, at), url });
   }
 
+  /** Before the messages change: its listeners lock enrollments, and who deletes those locks them before their messages. */
   private async reported(
     tx: WorkspaceScope,
     ids: readonly number[],

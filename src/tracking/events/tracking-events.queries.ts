@@ -50,7 +50,7 @@ export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrack
 
 /**
  * Stores an open or a click that a provider has reported, of each of these messages. Does nothing for those that have one
- * with the same target and classification at this instant, or a thousand of the kind.
+ * with the same target and classification at this instant, or a thousand of the kind, or whose contact may not be measured.
  * @returns the messages of which one was stored
  */
 export async function insertReportedEvents(
@@ -63,6 +63,7 @@ export async function insertReportedEvents(
         SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.url}, ${event.classification}, ${event.created_at}::timestamptz
         FROM all_messages message
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         CROSS JOIN LATERAL (
           SELECT count(*) AS events, coalesce(bool_or(existing.created_at = ${event.created_at}::timestamptz
             AND existing.classification = ${event.classification} AND existing.url IS NOT DISTINCT FROM ${event.url}), FALSE) AS is_known FROM (
@@ -70,7 +71,7 @@ export async function insertReportedEvents(
             WHERE workspace_id = ${scope} AND enrollment_id = enrollment.id AND message_id = message.id AND kind = ${event.kind}
             LIMIT ${MAX_EVENTS_OF_A_KIND}) existing) stored
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
-          AND stored.events < ${MAX_EVENTS_OF_A_KIND} AND NOT stored.is_known
+          AND stored.events < ${MAX_EVENTS_OF_A_KIND} AND NOT stored.is_known AND ${mayTrackContact(scope, 'contact')}
         FOR KEY SHARE OF enrollment
         RETURNING message_id`,
   );
