@@ -27,7 +27,7 @@ export interface BotActivity {
   readonly occurred_at: Date;
 }
 
-/** An open or a click that a provider has reported of messages, which requested its own pixel or link. */
+/** An open or a click of messages that a provider has reported, because its own pixel or link was requested. */
 export interface EngagementReported {
   readonly message_ids: readonly number[];
   readonly type: 'opened' | 'clicked';

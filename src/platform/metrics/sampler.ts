@@ -48,8 +48,8 @@ export class Sampler {
   }
 
   /**
-   * Somebody reads the metrics: begins to take samples, or goes on. Waits for the samples that begin now, for a second at
-   * most, so that the first scrape has their values unless the database is slow.
+   * The metrics are read: begins to take samples, or goes on. Waits for the samples that begin now, for a second at most, so
+   * that the first scrape has their values unless the database is slow.
    */
   async noteScrape(): Promise<void> {
     this.lastScrape = performance.now();

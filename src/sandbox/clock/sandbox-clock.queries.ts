@@ -13,10 +13,13 @@ export const isClockFree: Sql = sql`(clock.lease_until IS NULL OR ${isLeaseOver(
 /** How far a clock is to be put forward: exactly one of them, in seconds from where it will be, or an instant. */
 export type Advance = { readonly seconds: number } | { readonly to: Date };
 
+/** SQL of the time of a clock that is so many milliseconds ahead, as its row says: a scope may have an earlier time. */
+const timeOf = (aheadMs: Sql): Sql => sql`${sql.realNow} + make_interval(secs => ${aheadMs} / 1000.0)`;
+
 /** Returns the time of the workspace, and that to which its clock is being put forward; null if that is done. */
 export async function readClock(scope: WorkspaceScope): Promise<{ now: Date; target: Date | null }> {
   const [clock] = await scope.query<{ now: Date; target: Date | null }>(
-    sql`SELECT ${sql.realNow} + make_interval(secs => coalesce(max(ahead_ms), 0) / 1000.0) AS now, max(target) AS target
+    sql`SELECT ${timeOf(sql`coalesce(max(ahead_ms), 0)`)} AS now, max(target) AS target
         FROM sandbox_clocks WHERE workspace_id = ${scope}`,
   );
   if (!clock) throw new Error('The time of a workspace is one row.');
@@ -32,11 +35,9 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
     'to' in advance
       ? sql`greatest(${before}, ${advance.to}::timestamptz)`
       : sql`${before} + make_interval(secs => ${advance.seconds})`;
-  // The process knows the clock as it was when the request began.
-  const now = sql`${sql.realNow} + make_interval(secs => clock.ahead_ms / 1000.0)`;
   await scope.execute(
     sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, target) VALUES (${scope}, ${scope}, ${target(sql.realNow)})
-        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target, ${now})`)}
+        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target, ${timeOf(sql`clock.ahead_ms`)})`)}
         WHERE clock.workspace_id = ${scope}`,
   );
 }
@@ -50,6 +51,7 @@ export interface ClockPosition {
   readonly is_known: boolean;
 }
 
+/** Returns where the clock of a workspace is, as its row says; at the real time if it has none. */
 export async function readPosition(scope: WorkspaceScope): Promise<ClockPosition> {
   const known = sql`round(extract(epoch FROM ${scope.now} - ${sql.realNow}) * 1000)`;
   const [clock] = await scope.query<ClockPosition & Record<string, unknown>>(

@@ -122,6 +122,7 @@ export class Components {
     const properties = Object.entries(schema.properties as Readonly<Record<string, Schema>>).map(
       ([field, declared]) => {
         const text = fieldText(this.texts, [...owners, name], field.replace('[]', ''));
+        // The text of the field may say itself what null means.
         const saysNull = declared.description === NULL_IS_NO_VALUE && /\bnull`? means/i.test(text ?? '');
         const description = [text, !saysNull && declared.description].filter(Boolean).join(' ');
         const { $ref, items, ...rest } = this.resolve(declared);
