@@ -345,13 +345,19 @@ async function framesLoaded(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
 }
 
-/** The name of the focused element, and the style of the outline around it, its card or its label. */
+/**
+ * The name of the focused element, and the style of the outline around it, its card or its label. A frame has a process
+ * of its own: until it has accepted the focus, no element has it.
+ */
 const focused = (page: Page): Promise<{ name: string; outline: string }> =>
-  page.evaluate(`(() => {
+  eventually(() =>
+    page.evaluate(`(() => {
     const element = document.activeElement;
+    if (element === document.body) throw new Error('no element has the focus');
     const outlined = [element, element.closest('.tile, .card'), element.labels?.[0]].filter(Boolean);
     const outlines = outlined.map((each) => getComputedStyle(each).outlineStyle);
     return { name: element.textContent.trim() || element.tagName, outline: outlines.includes('solid') ? 'solid' : 'none' };
-  })()`);
+  })()`),
+  );
 
 const heightOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollHeight');

@@ -151,7 +151,7 @@ describe('the API reference in a browser', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await focusedText()).toContain('/v1/me');
+    await eventually(async () => expect(await focusedText()).toContain('/v1/me'));
     await page.close();
   });
 
