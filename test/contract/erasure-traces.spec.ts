@@ -118,6 +118,38 @@ describe('what tells of an erased person outside of its contact', () => {
     );
   });
 
+  it('is replaced in conditions of segments that ask for a number of the person in a custom field', async () => {
+    for (const [key, type] of [
+      ['customer', 'text'],
+      ['plan', 'text'],
+      ['renewal', 'date'],
+    ]) {
+      await given.group('/custom-fields', { key, label: key, type });
+    }
+    const values = { customer: 'K-1048-22', plan: 'Plan 2026', renewal: '2026-12-24' };
+    const contact = await given.contact({ custom_fields: values });
+    await given.contact({ custom_fields: { plan: 'Plan 2026' } });
+    const conditionOf = (key: string, value: string) => ({ field: `custom_fields.${key}`, operator: 'equals', value });
+    const conditions = [
+      conditionOf('customer', ' k-1048-22'),
+      conditionOf('customer', 'K-1048-23'),
+      ...Object.entries(values).map(([key, value]) => conditionOf(key, value)),
+      { field: 'job_title', operator: 'equals', value: values.customer },
+    ];
+    const { id } = await given.segment(conditions, { match_type: 'any' });
+    await erase(contact.id);
+    const { data } = await api.get(`/segments/${id}`);
+    expect(data.conditions.map(({ value }: { value: string }) => value)).toEqual([
+      'erased',
+      'K-1048-23',
+      'erased',
+      'Plan 2026',
+      '2026-12-24',
+      'K-1048-22',
+    ]);
+    expect(data.contacts_count).toBe(1);
+  });
+
   it('is removed from the errors of refused rows, whatever cell they show, and from the stored response and the file name', async () => {
     await given.group('/custom-fields', { key: 'lucky', label: 'Lucky', type: 'number' });
     const contact = await renamed();

@@ -12,14 +12,17 @@ const FIELDS = ['email', 'phone', 'linkedin_url', 'external_id', 'full_name'];
 
 /**
  * Replaces the values of conditions of segments that identify the person as a whole: an address, in any field; and in the
- * fields that have them the telephone number, the profile, the ID of another system, or first and last name together.
- * Stored counts get the digest of the new conditions, and are counted again when they are read.
+ * fields that have them the telephone number, the profile, the ID of another system, first and last name together, or a
+ * number in a custom text field that no other contact has. Stored counts get the digest of the new conditions, and are counted again when they are read.
  */
 export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject): Promise<void> {
   const emails = emailsOf(subject);
   const values = [...subject.texts, ...fullNames(subject.names)];
+  const numbers = await findOwnNumbers(tx, subject);
   const identifies = (condition: Sql): Sql => sql`(lower(btrim(${condition} ->> 'value')) = ANY(${emails}::text[])
-    OR ${condition} ->> 'field' = ANY(${FIELDS}::text[]) AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[]))`;
+    OR ${condition} ->> 'field' = ANY(${FIELDS}::text[]) AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[])
+    OR (${condition} ->> 'field', lower(btrim(${condition} ->> 'value'))) IN (
+      SELECT 'custom_fields.' || key, lower(btrim(value)) FROM jsonb_each_text(${numbers}::jsonb)))`;
   await tx.execute(
     sql`WITH changed AS (
           UPDATE segments segment SET conditions = (
@@ -33,6 +36,19 @@ export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject
         UPDATE segment_counts stored SET definition = ${segmentDefinition(sql`changed`)}, contact_changes = ${NEVER}
         FROM changed WHERE stored.workspace_id = ${tx} AND stored.segment_id = changed.id`,
   );
+}
+
+/** Returns those of the person's values in custom text fields that no other contact has. Others are no number of a person. */
+async function findOwnNumbers(tx: WorkspaceScope, { contact_id, custom_numbers }: DataSubject): Promise<string> {
+  const [found] = await tx.query<{ numbers: string }>(
+    sql`SELECT coalesce(jsonb_object_agg(field.key, own.value), '{}')::text AS numbers
+        FROM jsonb_each_text(${JSON.stringify(custom_numbers ?? {})}::jsonb) AS own
+        JOIN custom_fields field ON field.workspace_id = ${tx} AND field.key = own.key AND field.type = 'text'
+        WHERE NOT EXISTS (
+          SELECT FROM contacts WHERE workspace_id = ${tx} AND id <> ${contact_id}
+            AND custom_fields @> jsonb_build_object(own.key, own.value))`,
+  );
+  return found?.numbers ?? '{}';
 }
 
 const fullNames = ([first, last]: readonly string[]): string[] =>
