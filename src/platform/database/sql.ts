@@ -44,7 +44,10 @@ export class Sql {
     return this.values.some((own) => own === value || (own instanceof Sql && own.mentions(value)));
   }
 
-  /** The text and the values that the driver sends. An `SqlValue` that occurs twice is one parameter. */
+  /**
+   * The text and the values that the driver sends. An `SqlValue` that occurs twice is one parameter.
+   * @throws TypeError if a value is a function, which the driver would send as `NULL`
+   */
   toQuery(): { text: string; values: unknown[] } {
     const { text, parameters } = this.rendered();
     return { text, values: parameters.map((value) => (value instanceof SqlValue ? value.sqlValue : value)) };
@@ -66,6 +69,7 @@ export class Sql {
     const text = this.render((value) => {
       const known = positions.get(value);
       if (known !== undefined) return `$${known}`;
+      if (typeof value === 'function') throw new TypeError(`A function is no value of SQL: ${value.name}`);
       parameters.push(value);
       if (value instanceof SqlValue) positions.set(value, parameters.length);
       return `$${parameters.length}`;
