@@ -58,6 +58,9 @@ export const freeLoopbackHost = (): string => {
   return process.platform === 'linux' ? `127.${part()}.${part()}.${part()}` : '127.0.0.1';
 };
 
+/** A host of the certificate, for a sink with port 2525: a mail catcher of the developer may use this port of 127.0.0.1. */
+export const certifiedHost = process.platform === 'linux' ? '127.25.25.25' : '127.0.0.1';
+
 /** A real mail server on loopback that stores the mails it accepts, and misbehaves on request. */
 export class MailSink {
   readonly mails: ReceivedMail[] = [];

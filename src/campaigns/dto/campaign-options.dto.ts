@@ -49,9 +49,9 @@ export class CampaignOptionsDto {
 
   @NullResetsTo('resend') @OptionalField() @IsIn(UNKNOWN_POLICIES) on_unknown?: UnknownPolicy;
 
-  @NullableField() @IsNumber() @Min(0) @Max(1) stop_at_bounce_rate?: number | null;
+  @NullableField() @Max(1) @Min(0) @IsNumber() stop_at_bounce_rate?: number | null;
 
-  @NullableField() @IsNumber() @Min(0) @Max(1) stop_at_complaint_rate?: number | null;
+  @NullableField() @Max(1) @Min(0) @IsNumber() stop_at_complaint_rate?: number | null;
 
   @NullResetsTo(false) @OptionalField() @IsBoolean() skip_running_elsewhere?: boolean;
 
@@ -67,8 +67,8 @@ export class CampaignOptionsDto {
    * How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for
    * the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once.
    */
-  @NullableField() @IsInt() @Min(1) @Max(MAX_NEW_CONTACTS) max_new_contacts_per_day?: number | null;
+  @NullableField() @Max(MAX_NEW_CONTACTS) @Min(1) @IsInt() max_new_contacts_per_day?: number | null;
 
   /** How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not. */
-  @NullableField() @IsInt() @Min(1) @Max(MAX_DAYS_BETWEEN) min_days_since_last_message?: number | null;
+  @NullableField() @Max(MAX_DAYS_BETWEEN) @Min(1) @IsInt() min_days_since_last_message?: number | null;
 }

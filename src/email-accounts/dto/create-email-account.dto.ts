@@ -43,12 +43,12 @@ export class CreateEmailAccountDto {
   @IsEmailAddress() from_email!: string;
   @IsOneLine() @TextField(255) from_name!: string;
   /** How many messages it sends in a day (UTC) at most. */
-  @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit: number = DEFAULT_DAILY_LIMIT;
+  @NullResetsTo(DEFAULT_DAILY_LIMIT) @Max(MAX_DAILY_LIMIT) @Min(1) @IsInt() daily_limit: number = DEFAULT_DAILY_LIMIT;
   /**
    * At least so many seconds lie between two messages, and up to half as much more at random, across all campaigns and
    * workers. 0: none.
    */
-  @NullResetsTo(0) @IsInt() @Min(0) @Max(MAX_SECONDS_BETWEEN) min_seconds_between: number = 0;
+  @NullResetsTo(0) @Max(MAX_SECONDS_BETWEEN) @Min(0) @IsInt() min_seconds_between: number = 0;
   /**
    * Warms the account up: it sends at most so many messages on the first day, and `ramp_per_day` more on each day that
    * follows, until `daily_limit` is reached. Days on which nothing was due do not count. A new value begins anew, null ends
@@ -56,7 +56,7 @@ export class CreateEmailAccountDto {
    */
   @IsRampStart() ramp_start?: number | null;
   /** By how many messages the limit grows per day. */
-  @NullResetsTo(DEFAULT_RAMP_PER_DAY) @IsInt() @Min(1) @Max(MAX_RAMP_PER_DAY) ramp_per_day: number =
+  @NullResetsTo(DEFAULT_RAMP_PER_DAY) @Max(MAX_RAMP_PER_DAY) @Min(1) @IsInt() ramp_per_day: number =
     DEFAULT_RAMP_PER_DAY;
   /** Whether it sends. */
   @NullResetsTo(true) @IsBoolean() is_active: boolean = true;

@@ -48,12 +48,12 @@ export class UpdateEmailAccountDto {
   @OptionalField() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
   @OptionalField() @IsEmailAddress() from_email?: string;
   @OptionalField() @IsOneLine() @TextField(255) from_name?: string;
-  @OptionalField() @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit?: number;
+  @OptionalField() @NullResetsTo(DEFAULT_DAILY_LIMIT) @Max(MAX_DAILY_LIMIT) @Min(1) @IsInt() daily_limit?: number;
   /**
    * At least so many seconds lie between two messages, and up to half as much more at random, across all campaigns and
    * workers. 0: none.
    */
-  @OptionalField() @NullResetsTo(0) @IsInt() @Min(0) @Max(MAX_SECONDS_BETWEEN) min_seconds_between?: number;
+  @OptionalField() @NullResetsTo(0) @Max(MAX_SECONDS_BETWEEN) @Min(0) @IsInt() min_seconds_between?: number;
   /**
    * Warms the account up: it sends at most so many messages on the first day, and `ramp_per_day` more on each day that
    * follows, until `daily_limit` is reached. Days on which nothing was due do not count. A new value begins anew, null ends
@@ -61,7 +61,7 @@ export class UpdateEmailAccountDto {
    */
   @IsRampStart() ramp_start?: number | null;
   /** By how many messages the limit grows per day. */
-  @OptionalField() @NullResetsTo(DEFAULT_RAMP_PER_DAY) @IsInt() @Min(1) @Max(MAX_RAMP_PER_DAY) ramp_per_day?: number;
+  @OptionalField() @NullResetsTo(DEFAULT_RAMP_PER_DAY) @Max(MAX_RAMP_PER_DAY) @Min(1) @IsInt() ramp_per_day?: number;
   @OptionalField() @NullResetsTo(true) @IsBoolean() is_active?: boolean;
 
   /** The mail server's host name or IP address. A new one requires `smtp_password` again. */

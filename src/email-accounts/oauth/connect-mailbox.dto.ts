@@ -25,7 +25,7 @@ export class ConnectMailboxDto {
   /** The sender's name in the header `From`. Default: the name that the provider knows, else the address. */
   @IsOneLine() @NullableTextField(255) from_name?: string | null;
   /** How many messages the new account sends in a day (UTC) at most. */
-  @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit: number = DEFAULT_DAILY_LIMIT;
+  @NullResetsTo(DEFAULT_DAILY_LIMIT) @Max(MAX_DAILY_LIMIT) @Min(1) @IsInt() daily_limit: number = DEFAULT_DAILY_LIMIT;
   /**
    * Where the browser is sent at the end, with `status=connected&email_account_id=…` or `status=failed&reason=…` added
    * to the query: a URL of an origin that the operator allows. Without it a page shows the result.

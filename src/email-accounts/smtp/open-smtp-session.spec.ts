@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { eventually } from '../../../test/support/eventually.js';
-import { freeLoopbackHost, MailSink, type MailSinkOptions, sinkAuthority } from '../../../test/support/mail-sink.js';
+import {
+  certifiedHost,
+  freeLoopbackHost,
+  MailSink,
+  type MailSinkOptions,
+  sinkAuthority,
+} from '../../../test/support/mail-sink.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
 import {
   openSmtpSession,
@@ -118,7 +124,7 @@ describe('openSmtpSession', () => {
   });
 
   it('does not send the password over TLS with an unknown certificate, unless the address is configured', async () => {
-    await start({ host: '127.0.0.1', encryption: 'starttls' });
+    await start({ host: certifiedHost, encryption: 'starttls' });
     await expect(open({}, { policy: publicLoopback })).rejects.toThrow('the certificate cannot be verified');
     expect(sink.logins).toEqual([]);
     expect((await open({}, { policy: publicLoopback, ca: sinkAuthority })).isOpen).toBe(true);
@@ -260,7 +266,6 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
   });
 
   it('writes a large message in parts of 64 KB, and waits before each of them', async () => {
-    await start();
     const text = '.dots at the beginning of lines\r\n'.repeat(10_000);
     const parts = Math.ceil(message('1', text).length / 65_536);
     const nextPart = jest.fn<Promise<void>, []>(async () => undefined);

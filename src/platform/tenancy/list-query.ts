@@ -124,8 +124,8 @@ export interface ListOptions<Sort extends string> {
  */
 export function ListQuery<const Sort extends string>(options: ListOptions<Sort>) {
   class DeclaredListQuery implements ListQuery {
-    @IntegerQuery() @IsInt() @Min(1) @Max(Number.MAX_SAFE_INTEGER) page: number = 1;
-    @IntegerQuery() @IsInt() @Min(1) @Max(100) per_page: number = options.perPage ?? 25;
+    @IntegerQuery() @Max(Number.MAX_SAFE_INTEGER) @Min(1) @IsInt() page: number = 1;
+    @IntegerQuery() @Max(100) @Min(1) @IsInt() per_page: number = options.perPage ?? 25;
     @IsOptional() @IsIn(options.sort) sort?: Sort | undefined = options.defaultOrder ? undefined : options.sort[0];
     @IsIn(['asc', 'desc']) direction: 'asc' | 'desc' = options.direction ?? 'desc';
     @IsOptional() @IsString() search?: string;

@@ -22,11 +22,11 @@ const nameErrors: InputCheck<{ readonly event?: string }> = ({ event }) => {
 @CheckedBy(checkCursor('after', 'page'))
 export class EventListQuery {
   /** Only events with a larger ID; the `next_after` of the response before. Without it, the oldest events. */
-  @IsOptional() @IntegerQuery() @IsInt() @Min(0) @Max(Number.MAX_SAFE_INTEGER) after?: number;
+  @IsOptional() @IntegerQuery() @Max(Number.MAX_SAFE_INTEGER) @Min(0) @IsInt() after?: number;
   /** Only events with these names, separated by commas. */
   @IsOptional() @IsString() event?: string;
   /** The largest number of events. */
-  @IntegerQuery() @IsInt() @Min(1) @Max(MAX_LIMIT) limit: number = DEFAULT_LIMIT;
+  @IntegerQuery() @Max(MAX_LIMIT) @Min(1) @IsInt() limit: number = DEFAULT_LIMIT;
   /**
    * Instead of `after`: empty for the first page, then `meta.next_cursor` of the page before, which is null once there are
    * no more events.

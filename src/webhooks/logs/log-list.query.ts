@@ -28,7 +28,7 @@ export class LogListQuery extends CursorListQuery({
   /** With 1 only attempts that succeeded, with 0 only the others. */
   @IsOptional() @BooleanQuery() @IsBoolean() success?: boolean;
   /** Only attempts with this HTTP status; 0 means that the receiver was not reached. */
-  @IsOptional() @IntegerQuery() @IsInt() @Min(0) @Max(599) status_code?: number;
+  @IsOptional() @IntegerQuery() @Max(599) @Min(0) @IsInt() status_code?: number;
   /** The first day (UTC), included. */
   @IsOptional() @IsDay() created_from?: string;
   /** The last day (UTC), included. */
