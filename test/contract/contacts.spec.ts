@@ -633,6 +633,9 @@ describe('Contacts', () => {
       expect(past.data).toEqual([]);
       expect(past.meta).toEqual({ current_page: 9, last_page: 5, per_page: 7, total: 30, count: 0 });
       expect(past.links.prev).toBe('http://outreach.test/v1/contacts?per_page=7&page=5');
+      expect((await api.get('/contacts?per_page=x')).body.errors).toEqual({
+        per_page: ['per_page must be an integer number'],
+      });
     });
 
     it('returns an empty page for a workspace without contacts', async () => {

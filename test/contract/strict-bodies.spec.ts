@@ -69,6 +69,16 @@ describe('the fields of a body', () => {
       expect(segment.body).toEqual(validationError('conditions.0.op'));
     });
 
+    it('are one error without those of known fields if there are too many', async () => {
+      const keys = Object.fromEntries(range(1_001, (index) => [`key_${index}`, 1]));
+      const { body } = await api.post('/contacts', { email: 'many@example.com', ...keys });
+      expect(body).toEqual(validationError('body'));
+      const records = [{ email: 'many@example.com', ...keys }, { email: 'few@example.com' }];
+      const { data } = await api.post('/contacts/bulk-upsert', { contacts: records, match: 'email', on_match: 'skip' });
+      expect(data).toMatchObject({ created: 1, failed: 1 });
+      expect(Object.keys(data.results[0].errors)).toEqual(['record']);
+    });
+
     it('are a 422 in a body that does not write the record at its path', async () => {
       const campaign = await create('/campaigns', { name: 'Spring' });
       const enroll = await api.post(`/campaigns/${campaign.id}/contacts`, {

@@ -36,6 +36,7 @@ describe('clean', () => {
     expect(failure({ a: objectWith(1_000) })).toEqual({});
     expect(failure({ a: [objectWith(1_001)] })).toEqual({ 'a.0': ['An object can have at most 1,000 keys.'] });
     expect(failure(objectWith(100_000))).toEqual({ body: ['An object can have at most 1,000 keys.'] });
+    expect(clean(objectWith(1_001)).value).toBeNull();
   });
 
   it('accepts bodies of 20,000 values and refuses larger ones on the path of the array', () => {

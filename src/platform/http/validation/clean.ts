@@ -3,7 +3,8 @@ import { MAX_OBJECT_KEYS, MAX_LEVELS, MAX_VALUES, tooDeep, tooManyKeys, tooManyV
 
 /** The cleaned copy of a body, and the errors found in it. */
 export interface Cleaned {
-  readonly value: Readonly<Record<string, unknown>>;
+  /** Null if the body has more than 1,000 keys: nothing is known of its fields. */
+  readonly value: Readonly<Record<string, unknown>> | null;
   /** Path of the field as the client wrote it → messages. */
   readonly errors: FieldErrors;
 }
@@ -19,8 +20,8 @@ const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 export function clean(input: Readonly<Record<string, unknown>>): Cleaned {
   // A key can be `__proto__`.
   const walk: Walk = { errors: Object.create(null) as Walk['errors'], values: 0 };
-  const value = cleanValue(input, '', 0, walk) as Cleaned['value'] | null;
-  return { value: value ?? {}, errors: walk.errors };
+  const value = cleanValue(input, '', 0, walk) as Cleaned['value'];
+  return { value, errors: walk.errors };
 }
 
 interface Walk {

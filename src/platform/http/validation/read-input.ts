@@ -6,7 +6,7 @@ import { checkErrors, removeRefused } from './check-errors.js';
 import { clean } from './clean.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
-import { NOT_AN_OBJECT } from './json-limits.js';
+import { NOT_AN_OBJECT, tooManyKeys } from './json-limits.js';
 import { type InputClass, pickDeclared, pickKnown } from './known-fields.js';
 import { recordListsOf } from './record-list.js';
 
@@ -30,7 +30,7 @@ export async function readBodyInput(input: InputClass, body: unknown, context: I
 /** Reads a query string like a body, but ignores unknown parameters. */
 export async function readQueryInput(input: InputClass, query: object, context: InputContext): Promise<ReadInput> {
   const { value, errors } = clean(pickDeclared(input, query));
-  return withChecks(input, await validInstance(input, value, errors), context);
+  return withChecks(input, await validInstance(input, value ?? {}, errors), context);
 }
 
 /**
@@ -50,7 +50,9 @@ export async function validInput<T extends object>(input: new () => T, raw: unkn
  */
 export function readRecord<T extends object>(input: new () => T, raw: unknown): ReadInput<T> {
   if (!isObject(raw)) return { value: new input(), errors: NOT_A_RECORD };
-  const { value: fields, errors: found } = pickedFields(input, raw);
+  const picked = pickedFields(input, raw);
+  if (!picked) return { value: new input(), errors: TOO_LARGE_A_RECORD };
+  const { value: fields, errors: found } = picked;
   const value = plainToInstance(input, fields, { exposeDefaultValues: true });
   const errors = { ...fieldErrors(validateSync(value, VALIDATION)), ...found };
   removeRefused(value, Object.keys(errors));
@@ -58,10 +60,13 @@ export function readRecord<T extends object>(input: new () => T, raw: unknown): 
 }
 
 const NOT_A_RECORD: FieldErrors = { record: ['The record must be a JSON object.'] };
+const TOO_LARGE_A_RECORD: FieldErrors = tooManyKeys('record');
 
 async function readForm<T extends object>(input: new () => T, raw: unknown): Promise<ReadInput<T>> {
   if (!isObject(raw)) return { value: new input(), errors: NOT_AN_OBJECT };
-  const { value, lists, errors } = pickedFields(input, raw);
+  const picked = pickedFields(input, raw);
+  if (!picked) return { value: new input(), errors: tooManyKeys('body') };
+  const { value, lists, errors } = picked;
   return validInstance(input, value, errors, lists);
 }
 
@@ -75,11 +80,13 @@ interface PickedFields {
   readonly errors: FieldErrors;
 }
 
-function pickedFields(input: InputClass, raw: Readonly<Record<string, unknown>>): PickedFields {
+/** Returns undefined if there are more than 1,000. */
+function pickedFields(input: InputClass, raw: Readonly<Record<string, unknown>>): PickedFields | undefined {
   const lists = recordListsOf(input);
   const isList = ([name, value]: [string, unknown]): boolean => lists.has(name) && Array.isArray(value);
   const entries = Object.entries(raw);
   const cleaned = clean(lists.size === 0 ? raw : Object.fromEntries(entries.filter((entry) => !isList(entry))));
+  if (cleaned.value === null) return undefined;
   const { value, errors } = pickKnown(input, cleaned.value);
   return {
     value,
