@@ -12,6 +12,7 @@ import { campaignRecords, lockCampaignLimits, planNewContactsNow, replaceAccount
 import type { ScheduleDto } from './dto/schedule.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
+import { deleteEnrollments } from './enrollments/enrollments.queries.js';
 import { CampaignProtection } from './protection/campaign-protection.service.js';
 import { deleteCounter } from './protection/campaign-rates.queries.js';
 import type { Schedule } from './timing/schedule.js';
@@ -99,6 +100,7 @@ export class CampaignsService {
     await scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
       if (campaign.status === 'active') throw new ActiveCampaignDeleted();
+      await deleteEnrollments(tx, id);
       await tx.of(Campaign).delete(id);
       await deleteCounter(tx, id);
     });

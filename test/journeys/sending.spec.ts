@@ -136,6 +136,36 @@ describe('sending', () => {
     expect(before).toBeLessThanOrEqual(20);
   });
 
+  it.each([
+    ['its account has sent enough today', { daily_limit: 1 }, {}, 'daily_limit'],
+    ['a variable is missing', {}, { required_variables: ['phone'] }, 'missing_variable'],
+  ])('sends no message of a deleted campaign that waited because %s', async (_, account, step, reason) => {
+    const { id } = await given.mailbox(sink, account);
+    const ids = await given.contacts(3);
+    const content = { subject: 'Hello', body: '<p>Hello</p>' };
+    const campaign = await given.running(ids, {
+      steps: [
+        { ...content, ...step },
+        { ...content, delay_minutes: 60 },
+      ],
+    });
+    const waiting = () => service.database.query('SELECT 1 FROM queued_messages WHERE email_account_id = $1', [id]);
+    const sent = 'daily_limit' in account ? 1 : 0;
+    await eventually(async () => {
+      expect(sink.mails).toHaveLength(sent);
+      expect((await messages(campaign, '&status=queued')).map((message) => message.reason)).toEqual(
+        Array(3 - sent).fill(reason),
+      );
+    });
+    expect((await api.post(`/campaigns/${campaign.id}/pause`)).status).toBe(200);
+    expect((await api.delete(`/campaigns/${campaign.id}`)).status).toBe(204);
+    expect(await waiting()).toEqual([]);
+    await api.put(`/email-accounts/${id}`, { daily_limit: 100 });
+    const [first] = ids;
+    await completed(await given.running([Number(first)], { steps: [content] }));
+    expect(sink.mails).toHaveLength(sent + 1);
+  });
+
   it('updates contact, enrollment, message and blacklist if the address is dead', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', matches: /dead/, refuse: [550, '5.1.1 No such user'] });

@@ -137,3 +137,10 @@ export async function detachAccountFromEnrollments(scope: WorkspaceScope, accoun
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
   );
 }
+
+/**
+ * Deletes the enrollments of a campaign with their messages. Before its steps: messages that wait refer to them, and
+ * PostgreSQL checks the steps first if the campaign is deleted alone.
+ */
+export const deleteEnrollments = (scope: WorkspaceScope, campaignId: number): Promise<unknown> =>
+  scope.execute(sql`DELETE FROM enrollments WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
