@@ -222,4 +222,18 @@ describe('The key of the remembered addresses', () => {
       await first.stop();
     }
   });
+
+  it('is replaced if it is lost before anything was encrypted, and not after that', async () => {
+    const first = await startService({ ENCRYPTION_KEY: 'the lost key of this test' });
+    try {
+      const api = await first.client();
+      const startWith = (key: string) => new HashKeyStore(first.app.get(Database), new Keyring([key])).onModuleInit();
+      await startWith('another key of this test');
+      expect((await api.post('/webhooks', { url: 'https://127.0.0.1/x', events: ['email.sent'] })).status).toBe(201);
+      await expect(startWith('a third key of this test')).rejects.toThrow(HashKeyLost);
+      await startWith('another key of this test');
+    } finally {
+      await first.stop();
+    }
+  });
 });

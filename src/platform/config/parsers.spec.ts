@@ -1,4 +1,4 @@
-import { InvalidSetting, parseNameServers } from './parsers.js';
+import { InvalidSetting, parseNameServers, parsePublicUrl } from './parsers.js';
 
 describe('parseNameServers', () => {
   it('takes addresses of both families, with and without a port', () => {
@@ -19,5 +19,24 @@ describe('parseNameServers', () => {
     '[fe80::1%eth0]:53',
   ])('refuses %s', (text) => {
     expect(() => parseNameServers(text)).toThrow(InvalidSetting);
+  });
+});
+
+describe('parsePublicUrl', () => {
+  it.each([
+    ['https://mail.example/', 'https://mail.example'],
+    ['http://localhost:3000/outreach//', 'http://localhost:3000/outreach'],
+  ])('takes %s', (text, url) => {
+    expect(parsePublicUrl(text)).toBe(url);
+  });
+
+  it.each([
+    'https://mail.example?',
+    'https://mail.example/#',
+    'https://a:b@mail.example',
+    'https://a@mail.example',
+    'x',
+  ])('refuses %s, with which no link can start', (text) => {
+    expect(() => parsePublicUrl(text)).toThrow(InvalidSetting);
   });
 });

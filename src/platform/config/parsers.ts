@@ -42,6 +42,15 @@ export const parseUrl =
     return text.replace(/\/+$/, '');
   };
 
+/** The beginning of links: a URL with `http:` or `https:`, without login, query and fragment. @throws InvalidSetting */
+export function parsePublicUrl(text: string): string {
+  const [parsed, url] = [parseUrl(['http:', 'https:'])(text), new URL(text)];
+  if (url.username || url.password || /[?#]/.test(text)) {
+    throw new InvalidSetting('must be a URL without user name, password, query and fragment: links start with it');
+  }
+  return parsed;
+}
+
 /**
  * Keys that encrypt stored secrets.
  * @throws InvalidSetting if one is shorter than 16 characters, which can be guessed

@@ -6,6 +6,7 @@ import {
   parseNameServers,
   parseOneOf,
   parseText,
+  parsePublicUrl,
   parseUrl,
 } from './parsers.js';
 import { setting } from './settings.js';
@@ -35,7 +36,7 @@ export const platformSettings = {
   ),
   PUBLIC_URL: setting(
     'Address that recipients and API clients reach: tracking, unsubscribe and pagination links start with it.',
-    parseUrl(['http:', 'https:']),
+    parsePublicUrl,
     '',
     'http://localhost:{PORT}',
   ),

@@ -15,13 +15,16 @@ export const ENCRYPTED_HASH_KEY: EncryptedColumn = {
   contextOf: () => CONTEXT,
 };
 
-/** The stored key cannot be decrypted, so the addresses of the hashes would not be recognised. */
+/**
+ * The stored key cannot be decrypted, so the addresses of the hashes would not be recognised. Credentials and secrets
+ * were probably encrypted with the same key: messages and deliveries would fail one after the other.
+ */
 export class HashKeyLost extends OperatorError {
   constructor() {
     super(
-      'ENCRYPTION_KEY lacks the key with which the service remembers unsubscribed addresses of deleted contacts and ' +
-        'blacklisted addresses of erased ones; ' +
-        'restore it from a backup.',
+      'ENCRYPTION_KEY lacks the key that encrypts what is stored: credentials of email accounts, secrets of webhooks, and ' +
+        'the key with which unsubscribed addresses of deleted contacts are remembered. Restore it from a backup; ' +
+        'docs/operations.md says what to do if it is lost.',
     );
   }
 }
@@ -61,23 +64,25 @@ export class HashKeyStore implements OnModuleInit {
     });
   }
 
-  /** @returns undefined if the key is lost and no hash was made with it @throws HashKeyLost */
+  /** @returns undefined if the key is lost and nothing was hashed or encrypted until now @throws HashKeyLost */
   private async decrypted(tx: Database, encrypted: string): Promise<string | undefined> {
     try {
       return this.keyring.decrypt(encrypted, CONTEXT);
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error;
-      if (await hasHashes(tx)) throw new HashKeyLost();
+      if (await isNeeded(tx)) throw new HashKeyLost();
       return undefined;
     }
   }
 }
 
-/** Whether anything was hashed with the key. */
-async function hasHashes(tx: Database): Promise<boolean> {
-  const [row] = await tx.query<{ is_used: boolean }>(
+/** Whether anything was hashed with the key, or encrypted like it. */
+async function isNeeded(tx: Database): Promise<boolean> {
+  const [row] = await tx.query<{ is_needed: boolean }>(
     sql`SELECT EXISTS (SELECT 1 FROM contact_refusals)
-          OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`}) AS is_used`,
+          OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`})
+          OR EXISTS (SELECT 1 FROM email_accounts)
+          OR EXISTS (SELECT 1 FROM webhooks) AS is_needed`,
   );
-  return row?.is_used ?? false;
+  return row?.is_needed ?? false;
 }

@@ -45,4 +45,8 @@ describe('nearest', () => {
     );
     expect(nearest('x', [])).toBeUndefined();
   });
+
+  it.each(['bogus', 'zzzzzzzzzzz', 'qqqqqqq', 'x', ''])('returns nothing for %j, which is similar to none', (text) => {
+    expect(nearest(text, ['email', 'tags', 'steps', 'timezone', 'first_name'])).toBeUndefined();
+  });
 });

@@ -16,15 +16,21 @@ export function editDistance(one: string, other: string): number {
   return row[to.length] ?? 0;
 }
 
+/** A beginning or end of this length in common is no accident. */
+const MIN_COMMON = 3;
+
 /**
- * Returns the candidate that is most similar to a text; undefined if there are no candidates. A common beginning or end
+ * Returns the candidate that is most similar to a text; undefined if none is similar. A common beginning or end
  * counts more than the distance: `smtp_pass` means `smtp_password`, although `smtp_port` has a smaller distance.
  */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   let best: { readonly name: string; readonly score: number } | undefined;
   for (const name of candidates) {
     const common = Math.max(commonLength(text, name), commonLength(reversed(text), reversed(name)));
-    const score = editDistance(text, name) - 2 * common;
+    const distance = editDistance(text, name);
+    const isSimilar = common >= MIN_COMMON || (common > 0 && common === text.length) || distance <= text.length / 3;
+    if (!isSimilar) continue;
+    const score = distance - 2 * common;
     if (!best || score < best.score) best = { name, score };
   }
   return best?.name;
