@@ -1,16 +1,16 @@
-// The code and the names in docs/extending.md.
+// The code, the compiler options and the names in docs/extending.md.
 import { readFile } from 'node:fs/promises';
 
 const EXAMPLE = 'examples/module-notes';
 const ENTRY_POINT = 'src/extension/index.ts';
 
-/** Replaces what is between `<!-- src/file.ts -->` and `<!-- /src/file.ts -->` by that file of the example. */
+/** Replaces what is between `<!-- src/file.ts -->` and `<!-- /src/file.ts -->` by that file of the example; also `tsconfig.json`. */
 export async function extendingPage(page) {
-  const files = [...page.matchAll(/<!-- (src\/[\w.-]+) -->/g)].map(([, file]) => file);
+  const files = [...page.matchAll(/<!-- (src\/[\w.-]+|tsconfig\.json) -->/g)].map(([, file]) => file);
   let text = withPart(page, 'names', await names());
   for (const file of files) {
     const code = await readFile(`${EXAMPLE}/${file}`, 'utf8');
-    text = withPart(text, file, `\`\`\`ts\n// ${file}\n${code.trim()}\n\`\`\``);
+    text = withPart(text, file, `\`\`\`${file.endsWith('.ts') ? 'ts' : 'json'}\n// ${file}\n${code.trim()}\n\`\`\``);
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { parseId, parseLifetime, parseName } from './app/commands/arguments.js';
-import { type Output, runReportingCommand } from './app/commands/run.js';
+import { type Output, runReportingAlone, runReportingCommand } from './app/commands/run.js';
 import { readVersion } from './app/version.js';
 
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
@@ -34,7 +34,7 @@ reporting(keys, 'rotate', 'encrypt everything that is stored anew with the first
 
 reporting(outreach, 'doctor', 'check settings, database, Redis, keys, clock, DNS and due work; change nothing').action(
   async (output: Output) => {
-    await runReportingCommand(output, async () => (await import('./app/commands/doctor.js')).doctor());
+    await runReportingAlone(output, async () => (await import('./app/commands/doctor.js')).doctor());
     // A connection that does not respond may still be open.
     process.exit();
   },

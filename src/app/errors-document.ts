@@ -7,6 +7,9 @@ Every response with an error has a JSON body: \`error\` and \`message\`, and, ex
 lacks a permission, \`errors\` and \`code\`. Programs branch on the status, on \`error\` and on \`reason\`; \`message\` is for
 people, and its wording may change. The API reference (\`/docs\`) describes the statuses.
 
+The tests of a connection report what they found as \`{ "data": { "success": false, "message": "…" } }\`: that of an email account
+with 422, that of a webhook and a test message with 200.
+
 An action that is not allowed (403), a conflict (409), a precondition that fails (412) and a violated rule (422 without \`errors\`)
 have a \`reason\`: a code that stays the same. A 422 with \`errors\` names the invalid fields instead.
 

@@ -86,6 +86,14 @@ describe('outreach doctor', () => {
     ]);
   });
 
+  it('names an extension module that cannot be loaded', async () => {
+    const { code, checks } = await examine({ OUTREACH_MODULES: './missing.js' });
+    expect(code).toBe(1);
+    expect(checks).toMatchObject([
+      { check: 'settings', status: 'error', message: expect.stringContaining('missing.js') },
+    ]);
+  });
+
   it('says that the password of the database is wrong, without printing it', async () => {
     const { code, checks, output } = await examine(withUrl((url) => (url.password = PASSWORD)));
     expect(code).toBe(1);

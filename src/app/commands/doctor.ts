@@ -3,7 +3,8 @@ import { OperatorError } from '../../platform/errors/index.js';
 import { examine, wrongSettings } from '../doctor/examination.js';
 import type { Finding, FindingStatus } from '../doctor/finding.js';
 import { readConfig } from '../settings.js';
-import type { CommandReport } from './run.js';
+import { StartFailed } from '../start-failed.js';
+import { type CommandReport, loadConfiguredExtensions } from './run.js';
 
 /** The service needs a person. */
 class PersonNeeded extends OperatorError {}
@@ -25,9 +26,11 @@ export async function doctor(): Promise<CommandReport> {
 
 async function findingsOf(): Promise<Finding[]> {
   try {
+    await loadConfiguredExtensions();
     return await examine(readConfig());
   } catch (error) {
     if (error instanceof ConfigError) return wrongSettings(error.mistakes);
+    if (error instanceof StartFailed) return wrongSettings([error.message]);
     throw error;
   }
 }

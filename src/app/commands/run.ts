@@ -49,11 +49,17 @@ export async function runAlone(command: () => Promise<void>): Promise<void> {
 
 /** Runs a command like {@link runCommand}, and writes its report, and nothing else, to standard output. */
 export function runReportingCommand(output: Output, command: () => Promise<CommandReport>): Promise<void> {
-  return runCommand(async () => {
-    const report = await command();
-    process.stdout.write(`${output.json ? JSON.stringify(report.json) : report.text}\n`);
-    if (report.refusal) throw report.refusal;
-  });
+  return runCommand(async () => write(output, await command()));
+}
+
+/** Runs a command like {@link runAlone}, and writes its report, and nothing else, to standard output. */
+export function runReportingAlone(output: Output, command: () => Promise<CommandReport>): Promise<void> {
+  return runAlone(async () => write(output, await command()));
+}
+
+function write(output: Output, report: CommandReport): void {
+  process.stdout.write(`${output.json ? JSON.stringify(report.json) : report.text}\n`);
+  if (report.refusal) throw report.refusal;
 }
 
 /** @returns one line for each problem that the operator can solve; for an unexpected error its stack */
@@ -62,8 +68,8 @@ function explain(error: unknown): string {
   return isExpected && error instanceof Error ? error.message : inspect(error);
 }
 
-/** @throws StartFailed */
-async function loadConfiguredExtensions(): Promise<void> {
+/** Loads the extension modules of `OUTREACH_MODULES`; none if settings are wrong. @throws StartFailed */
+export async function loadConfiguredExtensions(): Promise<void> {
   const modules = configuredModules();
   if (modules.length > 0) await (await import('../extensions/load-extensions.js')).loadExtensions(modules);
 }

@@ -9,7 +9,7 @@ export const ENCRYPTED_SUBJECTS: EncryptedColumn = {
   table: 'erasures',
   column: 'subject_encrypted',
   primary_key: ['workspace_id', 'id'],
-  meaning: 'what traces of erased contacts are searched for',
+  meaning: 'search terms of erasures',
   contextOf: ({ workspace_id: workspaceId, id }) => contextOf(Number(workspaceId), Number(id)),
 };
 

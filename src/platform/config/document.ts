@@ -3,11 +3,16 @@ import type { Setting, Settings } from './settings.js';
 const shownDefault = (setting: Setting<unknown>): string =>
   setting.shown ?? (Array.isArray(setting.fallback) ? setting.fallback.join(',') : String(setting.fallback));
 
+/** Whether a shown default names other settings, so that it is no value. */
+const isDerived = (value: string): boolean => /[`{]/.test(value);
+
 /** The text of `.env.example`: every setting, commented out at its default. */
 export function envExample(settings: Settings): string {
-  const blocks = Object.entries(settings).map(
-    ([name, setting]) => `# ${setting.meaning.replaceAll('`', '')}\n# ${name}=${shownDefault(setting)}\n`,
-  );
+  const blocks = Object.entries(settings).map(([name, setting]) => {
+    const value = shownDefault(setting);
+    const [text, example] = isDerived(value) ? [`${setting.meaning} Default: ${value}.`, ''] : [setting.meaning, value];
+    return `# ${text.replaceAll('`', '')}\n# ${name}=${example}\n`;
+  });
   return `# Settings of the outreach service. Uncomment what differs from the default.\n\n${blocks.join('\n')}`;
 }
 
@@ -15,7 +20,8 @@ export function envExample(settings: Settings): string {
 export function settingsTable(settings: Settings): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const value = shownDefault(setting);
-    return `| \`${name}\` | ${value ? `\`${value}\`` : 'none'} | ${setting.meaning} |`;
+    const shown = value === '' ? 'none' : value.includes('`') ? value : `\`${value}\``;
+    return `| \`${name}\` | ${shown} | ${setting.meaning} |`;
   });
   return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -75,7 +75,8 @@ export const platformSettings = {
     '',
   ),
   EGRESS_ALLOWED_CIDRS: setting(
-    'Private networks that outbound connections (SMTP hosts, webhooks) are allowed to reach, e.g. `127.0.0.0/8`.',
+    'Private networks that outbound connections (SMTP hosts, webhooks) are allowed to reach, e.g. `127.0.0.0/8`. Mail servers ' +
+      'in them are trusted: they get passwords also without TLS, and with any certificate.',
     parseCidrs,
     [],
     '',

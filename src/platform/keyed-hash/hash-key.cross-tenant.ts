@@ -11,7 +11,7 @@ export const ENCRYPTED_HASH_KEY: EncryptedColumn = {
   table: 'refusal_key',
   column: 'key_encrypted',
   primary_key: ['id'],
-  meaning: 'the key of the hashes of addresses that are remembered without being stored',
+  meaning: 'keys of the hashes of addresses',
   contextOf: () => CONTEXT,
 };
 
