@@ -34,6 +34,7 @@ reporting(keys, 'rotate', 'encrypt everything that is stored anew with the first
 
 reporting(outreach, 'doctor', 'check settings, database, Redis, keys, clock, DNS and due work; change nothing').action(
   async (output: Output) => {
+    // It loads the extension modules by itself, to report those that cannot be loaded.
     await runReportingAlone(output, async () => (await import('./app/commands/doctor.js')).doctor());
     // A connection that does not respond may still be open.
     process.exit();

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
+import { sql } from '../platform/database/index.js';
 import { giveToDirectoryOwner } from '../platform/embedded-postgres/index.js';
+import { KEY_IS_NEEDED } from '../platform/keyed-hash/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /**
@@ -40,12 +42,10 @@ const keyFile = (config: Pick<Config, 'data_dir'>): string => join(config.data_d
 
 /** Refuses to replace a lost key, because a new one cannot read any stored secret or any link that was sent. */
 async function newKey(directory: string, path: string, source: DataSource): Promise<string> {
-  const [encrypted] = await source.query<unknown[]>(
-    `SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_encrypted, sendgrid_api_key_encrypted) IS NOT NULL
-     UNION ALL SELECT 1 FROM contact_refusals
-     UNION ALL SELECT 1 FROM blacklist_entries WHERE email LIKE 'hmac-sha256:%' LIMIT 1`,
-  );
-  if (encrypted) throw new StartFailed(`${path} is missing; restore it from a backup, because stored secrets need it.`);
+  const { text, values } = sql`SELECT ${KEY_IS_NEEDED} AS is_needed`.toQuery();
+  const [row] = await source.query<{ is_needed: boolean }[]>(text, values);
+  if (row?.is_needed)
+    throw new StartFailed(`${path} is missing; restore it from a backup, because stored secrets need it.`);
   return generateInto(directory, path);
 }
 

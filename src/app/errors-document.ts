@@ -3,12 +3,12 @@ import type { ReasonDefinition } from '../platform/errors/index.js';
 const INTRODUCTION = `
 # Errors
 
-Every response with an error has a JSON body: \`error\` and \`message\`, and, except for a token that is missing, invalid or
+Every response with an error, except a failed connection test, has a JSON body: \`error\` and \`message\`, and, except for a token that is missing, invalid or
 lacks a permission, \`errors\` and \`code\`. Programs branch on the status, on \`error\` and on \`reason\`; \`message\` is for
 people, and its wording may change. The API reference (\`/docs\`) describes the statuses.
 
-The tests of a connection report what they found as \`{ "data": { "success": false, "message": "…" } }\`: that of an email account
-with 422, that of a webhook and a test message with 200.
+The connection test of an email account that fails returns 422 with \`{ "data": { "success": false, "message": "…" } }\`. The tests
+of a webhook and of a step return 200 with the same body.
 
 An action that is not allowed (403), a conflict (409), a precondition that fails (412) and a violated rule (422 without \`errors\`)
 have a \`reason\`: a code that stays the same. A 422 with \`errors\` names the invalid fields instead.

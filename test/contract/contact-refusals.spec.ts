@@ -223,15 +223,26 @@ describe('The key of the remembered addresses', () => {
     }
   });
 
-  it('is replaced if it is lost before anything was encrypted, and not after that', async () => {
+  it.each([
+    ['webhooks', { url: 'https://example.com/hook', events: ['email.sent'] }],
+    [
+      'email-accounts',
+      {
+        ...{ name: 'Mailbox', type: 'smtp', from_email: 'ann@example.com', from_name: 'Ann' },
+        ...{ smtp_host: 'example.com', smtp_port: 587, smtp_username: 'ann', smtp_password: 'secret' },
+      },
+    ],
+  ])('is replaced if it is lost before there are %s, and not after that', async (path, record) => {
     const first = await startService({ ENCRYPTION_KEY: 'the lost key of this test' });
     try {
       const api = await first.client();
       const startWith = (key: string) => new HashKeyStore(first.app.get(Database), new Keyring([key])).onModuleInit();
       await startWith('another key of this test');
-      expect((await api.post('/webhooks', { url: 'https://127.0.0.1/x', events: ['email.sent'] })).status).toBe(201);
+      expect((await api.post(`/${path}`, record)).status).toBe(201);
       await expect(startWith('a third key of this test')).rejects.toThrow(HashKeyLost);
       await startWith('another key of this test');
+      await first.database.query('DELETE FROM refusal_key');
+      await startWith('a third key of this test');
     } finally {
       await first.stop();
     }

@@ -89,9 +89,8 @@ describe('outreach doctor', () => {
   it('names an extension module that cannot be loaded', async () => {
     const { code, checks } = await examine({ OUTREACH_MODULES: './missing.js' });
     expect(code).toBe(1);
-    expect(checks).toMatchObject([
-      { check: 'settings', status: 'error', message: expect.stringContaining('missing.js') },
-    ]);
+    expect(errors(checks)).toMatchObject([{ check: 'settings', message: expect.stringContaining('missing.js') }]);
+    expect(of(checks, 'schema')).not.toHaveLength(0);
   });
 
   it('says that the password of the database is wrong, without printing it', async () => {

@@ -137,7 +137,7 @@ describe('sending', () => {
   });
 
   it.each([
-    ['its account has sent enough today', { daily_limit: 1 }, {}, 'daily_limit'],
+    ['its account waits between messages', { min_seconds_between: 3_600 }, {}, 'min_seconds_between'],
     ['a variable is missing', {}, { required_variables: ['phone'] }, 'missing_variable'],
   ])('sends no message of a deleted campaign that waited because %s', async (_, account, step, reason) => {
     const { id } = await given.mailbox(sink, account);
@@ -150,7 +150,7 @@ describe('sending', () => {
       ],
     });
     const waiting = () => service.database.query('SELECT 1 FROM queued_messages WHERE email_account_id = $1', [id]);
-    const sent = 'daily_limit' in account ? 1 : 0;
+    const sent = 'min_seconds_between' in account ? 1 : 0;
     await eventually(async () => {
       expect(sink.mails).toHaveLength(sent);
       expect((await messages(campaign, '&status=queued')).map((message) => message.reason)).toEqual(
@@ -160,7 +160,7 @@ describe('sending', () => {
     expect((await api.post(`/campaigns/${campaign.id}/pause`)).status).toBe(200);
     expect((await api.delete(`/campaigns/${campaign.id}`)).status).toBe(204);
     expect(await waiting()).toEqual([]);
-    await api.put(`/email-accounts/${id}`, { daily_limit: 100 });
+    expect((await api.put(`/email-accounts/${id}`, { min_seconds_between: 0 })).status).toBe(200);
     const [first] = ids;
     await completed(await given.running([Number(first)], { steps: [content] }));
     expect(sink.mails).toHaveLength(sent + 1);

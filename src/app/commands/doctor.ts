@@ -1,9 +1,8 @@
 import { ConfigError } from '../../platform/config/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
 import { examine, wrongSettings } from '../doctor/examination.js';
-import type { Finding, FindingStatus } from '../doctor/finding.js';
+import { type Check, type Finding, type FindingStatus, runCheck } from '../doctor/finding.js';
 import { readConfig } from '../settings.js';
-import { StartFailed } from '../start-failed.js';
 import { type CommandReport, loadConfiguredExtensions } from './run.js';
 
 /** The service needs a person. */
@@ -24,13 +23,22 @@ export async function doctor(): Promise<CommandReport> {
   };
 }
 
+/** The modules can be loaded. A finding only if not. */
+const EXTENSION_MODULES: Check = {
+  name: 'settings',
+  advice: 'Correct OUTREACH_MODULES, or the module.',
+  run: async () => {
+    await loadConfiguredExtensions();
+    return [];
+  },
+};
+
 async function findingsOf(): Promise<Finding[]> {
   try {
-    await loadConfiguredExtensions();
-    return await examine(readConfig());
+    const config = readConfig();
+    return [...(await runCheck(EXTENSION_MODULES)), ...(await examine(config))];
   } catch (error) {
     if (error instanceof ConfigError) return wrongSettings(error.mistakes);
-    if (error instanceof StartFailed) return wrongSettings([error.message]);
     throw error;
   }
 }

@@ -49,15 +49,15 @@ export async function runAlone(command: () => Promise<void>): Promise<void> {
 
 /** Runs a command like {@link runCommand}, and writes its report, and nothing else, to standard output. */
 export function runReportingCommand(output: Output, command: () => Promise<CommandReport>): Promise<void> {
-  return runCommand(async () => write(output, await command()));
+  return runCommand(async () => writeReport(output, await command()));
 }
 
 /** Runs a command like {@link runAlone}, and writes its report, and nothing else, to standard output. */
 export function runReportingAlone(output: Output, command: () => Promise<CommandReport>): Promise<void> {
-  return runAlone(async () => write(output, await command()));
+  return runAlone(async () => writeReport(output, await command()));
 }
 
-function write(output: Output, report: CommandReport): void {
+function writeReport(output: Output, report: CommandReport): void {
   process.stdout.write(`${output.json ? JSON.stringify(report.json) : report.text}\n`);
   if (report.refusal) throw report.refusal;
 }

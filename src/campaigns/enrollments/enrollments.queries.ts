@@ -139,8 +139,9 @@ export async function detachAccountFromEnrollments(scope: WorkspaceScope, accoun
 }
 
 /**
- * Deletes the enrollments of a campaign with their messages. Before its steps: messages that wait refer to them, and
- * PostgreSQL checks the steps first if the campaign is deleted alone.
+ * Deletes the enrollments of a campaign, and with them their messages. It goes before the campaign: the cascade from the
+ * campaign deletes steps before queued messages, which are two levels below it and refer to steps with `NO ACTION`.
  */
-export const deleteEnrollments = (scope: WorkspaceScope, campaignId: number): Promise<unknown> =>
-  scope.execute(sql`DELETE FROM enrollments WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
+export async function deleteEnrollments(scope: WorkspaceScope, campaignId: number): Promise<void> {
+  await scope.execute(sql`DELETE FROM enrollments WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
+}

@@ -124,7 +124,7 @@ describe('openSmtpSession', () => {
   });
 
   it('does not send the password over TLS with an unknown certificate, unless the address is configured', async () => {
-    await start({ host: certifiedHost, encryption: 'starttls' });
+    await eventually(() => start({ host: certifiedHost, encryption: 'starttls' }));
     await expect(open({}, { policy: publicLoopback })).rejects.toThrow('the certificate cannot be verified');
     expect(sink.logins).toEqual([]);
     expect((await open({}, { policy: publicLoopback, ca: sinkAuthority })).isOpen).toBe(true);

@@ -11,9 +11,9 @@ export interface DataSubject {
   readonly texts: readonly string[];
   /** First and last name in lower case: a text that has both tells of the person. Empty if one of them is missing. */
   readonly names: readonly string[];
-  /** Values of custom fields that may be numbers of the person, by key, such as a customer number. Absent in erasures of
+  /** Values of custom fields that may identify the person, by key, such as a customer number. Absent in erasures of
    *  earlier versions. */
-  readonly custom_numbers?: Readonly<Record<string, string>>;
+  readonly custom_identifiers?: Readonly<Record<string, string>>;
 }
 
 /** A shorter value, such as an extension, is part of too many other texts. */
@@ -30,7 +30,7 @@ export function dataSubjectOf(contact: Contact, formerEmails: readonly string[] 
     former_emails: formerEmails,
     texts: [email, ...formerEmails, ...others.filter((text) => text.length >= MIN_LENGTH)],
     names: namesOf(contact),
-    custom_numbers: customNumbersOf(contact),
+    custom_identifiers: customIdentifiersOf(contact),
   };
 }
 
@@ -43,8 +43,8 @@ export function namesOf({ first_name: first, last_name: last }: Pick<Contact, 'f
   return names.every((name) => name.length >= MIN_NAME_LENGTH) ? names : [];
 }
 
-/** Texts with a digit. */
-const customNumbersOf = ({ custom_fields: values }: Contact): Record<string, string> =>
+/** Texts of at least six characters with a digit: other values are mostly categories. */
+const customIdentifiersOf = ({ custom_fields: values }: Contact): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).filter(
       (entry): entry is [string, string] =>

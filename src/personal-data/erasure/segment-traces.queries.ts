@@ -12,17 +12,16 @@ const FIELDS = ['email', 'phone', 'linkedin_url', 'external_id', 'full_name'];
 
 /**
  * Replaces the values of conditions of segments that identify the person as a whole: an address, in any field; and in the
- * fields that have them the telephone number, the profile, the ID of another system, first and last name together, or a
- * number in a custom text field that no other contact has. Stored counts get the digest of the new conditions, and are counted again when they are read.
+ * fields that have them the telephone number, the profile, the ID of another system, first and last name together, or an
+ * identifier in a custom field that no other contact has. Stored counts get the digest of the new conditions, and are counted again when they are read.
  */
 export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject): Promise<void> {
   const emails = emailsOf(subject);
   const values = [...subject.texts, ...fullNames(subject.names)];
-  const numbers = await findOwnNumbers(tx, subject);
+  const identifiers = await findIdentifiers(tx, subject);
   const identifies = (condition: Sql): Sql => sql`(lower(btrim(${condition} ->> 'value')) = ANY(${emails}::text[])
     OR ${condition} ->> 'field' = ANY(${FIELDS}::text[]) AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[])
-    OR (${condition} ->> 'field', lower(btrim(${condition} ->> 'value'))) IN (
-      SELECT 'custom_fields.' || key, lower(btrim(value)) FROM jsonb_each_text(${numbers}::jsonb)))`;
+    OR ${asksFor(condition, identifiers)})`;
   await tx.execute(
     sql`WITH changed AS (
           UPDATE segments segment SET conditions = (
@@ -38,17 +37,32 @@ export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject
   );
 }
 
-/** Returns those of the person's values in custom text fields that no other contact has. Others are no number of a person. */
-async function findOwnNumbers(tx: WorkspaceScope, { contact_id, custom_numbers }: DataSubject): Promise<string> {
-  const [found] = await tx.query<{ numbers: string }>(
-    sql`SELECT coalesce(jsonb_object_agg(field.key, own.value), '{}')::text AS numbers
-        FROM jsonb_each_text(${JSON.stringify(custom_numbers ?? {})}::jsonb) AS own
-        JOIN custom_fields field ON field.workspace_id = ${tx} AND field.key = own.key AND field.type = 'text'
+/** Whether a condition asks for one of the values of custom fields, in a JSON object by key. */
+const asksFor = (condition: Sql, values: string): Sql =>
+  sql`(${condition} ->> 'field', btrim(${condition} ->> 'value')) IN (
+    SELECT 'custom_fields.' || key, value FROM jsonb_each_text(${values}::jsonb))`;
+
+/**
+ * Returns those of the person's identifiers in custom text fields that no other contact has, as a JSON object by key. A
+ * value that several contacts have identifies none of them.
+ */
+async function findIdentifiers(tx: WorkspaceScope, subject: DataSubject): Promise<string> {
+  const own = JSON.stringify(subject.custom_identifiers ?? {});
+  const [found] = await tx.query<{ identifiers: string }>(
+    sql`WITH asked AS MATERIALIZED (
+          SELECT DISTINCT own.key, own.value
+          FROM jsonb_each_text(${own}::jsonb) AS own
+          JOIN custom_fields field ON field.workspace_id = ${tx} AND field.key = own.key AND field.type = 'text'
+          JOIN segments segment ON segment.workspace_id = ${tx}
+          CROSS JOIN jsonb_array_elements(segment.conditions) AS each (condition)
+          WHERE ${asksFor(sql`each.condition`, own)} AND each.condition ->> 'field' = 'custom_fields.' || own.key
+        )
+        SELECT coalesce(jsonb_object_agg(key, value), '{}')::text AS identifiers FROM asked
         WHERE NOT EXISTS (
-          SELECT FROM contacts WHERE workspace_id = ${tx} AND id <> ${contact_id}
-            AND custom_fields @> jsonb_build_object(own.key, own.value))`,
+          SELECT FROM contacts WHERE workspace_id = ${tx} AND id <> ${subject.contact_id}
+            AND custom_fields @> jsonb_build_object(asked.key, asked.value))`,
   );
-  return found?.numbers ?? '{}';
+  return found?.identifiers ?? '{}';
 }
 
 const fullNames = ([first, last]: readonly string[]): string[] =>

@@ -35,6 +35,7 @@ describe('parsePublicUrl', () => {
     'https://mail.example/#',
     'https://a:b@mail.example',
     'https://a@mail.example',
+    'https://@mail.example',
     'x',
   ])('refuses %s, with which no link can start', (text) => {
     expect(() => parsePublicUrl(text)).toThrow(InvalidSetting);

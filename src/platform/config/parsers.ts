@@ -42,13 +42,16 @@ export const parseUrl =
     return text.replace(/\/+$/, '');
   };
 
-/** The beginning of links: a URL with `http:` or `https:`, without login, query and fragment. @throws InvalidSetting */
+/**
+ * The beginning of links: a URL with `http:` or `https:`, without user name, password, query and fragment.
+ * @throws InvalidSetting
+ */
 export function parsePublicUrl(text: string): string {
-  const [parsed, url] = [parseUrl(['http:', 'https:'])(text), new URL(text)];
-  if (url.username || url.password || /[?#]/.test(text)) {
+  const url = parseUrl(['http:', 'https:'])(text);
+  if (/[?#]|^[^/]*\/\/[^/]*@/.test(url)) {
     throw new InvalidSetting('must be a URL without user name, password, query and fragment: links start with it');
   }
-  return parsed;
+  return url;
 }
 
 /**

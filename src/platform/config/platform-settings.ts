@@ -35,7 +35,8 @@ export const platformSettings = {
     '',
   ),
   PUBLIC_URL: setting(
-    'Address that recipients and API clients reach: tracking, unsubscribe and pagination links start with it.',
+    'Address that recipients and API clients reach: tracking, unsubscribe and pagination links start with it. No user name, ' +
+      'password, query or fragment.',
     parsePublicUrl,
     '',
     'http://localhost:{PORT}',
@@ -76,7 +77,7 @@ export const platformSettings = {
   ),
   EGRESS_ALLOWED_CIDRS: setting(
     'Private networks that outbound connections (SMTP hosts, webhooks) are allowed to reach, e.g. `127.0.0.0/8`. Mail servers ' +
-      'in them are trusted: they get passwords also without TLS, and with any certificate.',
+      'in them get passwords also without TLS, or with any certificate, by SMTP on the ports 25 and 2525 and by IMAP with `tls`.',
     parseCidrs,
     [],
     '',

@@ -20,14 +20,20 @@ export const ENCRYPTED_HASH_KEY: EncryptedColumn = {
  * were probably encrypted with the same key: messages and deliveries would fail one after the other.
  */
 export class HashKeyLost extends OperatorError {
-  constructor() {
+  constructor(id: string | undefined) {
     super(
-      'ENCRYPTION_KEY lacks the key that encrypts what is stored: credentials of email accounts, secrets of webhooks, and ' +
-        'the key with which unsubscribed addresses of deleted contacts are remembered. Restore it from a backup; ' +
-        'docs/operations.md says what to do if it is lost.',
+      `No configured key has the ID ${id ?? 'of the key that is needed'}: with that key credentials of email accounts, secrets ` +
+        'of webhooks and the hashes of unsubscribed addresses are encrypted. Add it at the end of ENCRYPTION_KEY. ' +
+        'docs/operations.md ("Rotate encryption keys") says what to do if it is lost.',
     );
   }
 }
+
+/** Whether there are hashes, or records with credentials or secrets: they need the keys with which they were made. */
+export const KEY_IS_NEEDED = sql`(EXISTS (SELECT 1 FROM contact_refusals)
+  OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`})
+  OR EXISTS (SELECT 1 FROM email_accounts)
+  OR EXISTS (SELECT 1 FROM webhooks))`;
 
 /** The key of the hashes of all workspaces, which the first process generates. */
 @Injectable()
@@ -64,25 +70,15 @@ export class HashKeyStore implements OnModuleInit {
     });
   }
 
-  /** @returns undefined if the key is lost and nothing was hashed or encrypted until now @throws HashKeyLost */
+  /** @returns undefined if the key is lost, and {@link KEY_IS_NEEDED} does not hold @throws HashKeyLost */
   private async decrypted(tx: Database, encrypted: string): Promise<string | undefined> {
     try {
       return this.keyring.decrypt(encrypted, CONTEXT);
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error;
-      if (await isNeeded(tx)) throw new HashKeyLost();
+      const [row] = await tx.query<{ is_needed: boolean }>(sql`SELECT ${KEY_IS_NEEDED} AS is_needed`);
+      if (row?.is_needed) throw new HashKeyLost(Keyring.idOf(encrypted));
       return undefined;
     }
   }
-}
-
-/** Whether anything was hashed with the key, or encrypted like it. */
-async function isNeeded(tx: Database): Promise<boolean> {
-  const [row] = await tx.query<{ is_needed: boolean }>(
-    sql`SELECT EXISTS (SELECT 1 FROM contact_refusals)
-          OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`})
-          OR EXISTS (SELECT 1 FROM email_accounts)
-          OR EXISTS (SELECT 1 FROM webhooks) AS is_needed`,
-  );
-  return row?.is_needed ?? false;
 }

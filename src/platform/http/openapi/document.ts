@@ -45,8 +45,8 @@ const PARAMETERS = {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description:
       'For 24 hours a request with the same token, path and key returns the first response and changes nothing again. ' +
-      'The same key with another body is a conflict. A request that is refused before its fields are checked (400, 401, 405, ' +
-      '413, 415, 429, a missing permission) and a 5xx use up no key.',
+      'The same key with another body is a conflict. Responses with 401, 429 or 5xx are not stored, nor those of requests ' +
+      'that are refused before the key is read (400, 403 for a missing permission, 405, 408, 413, 415): the key can be used again.',
   },
   IfMatch: {
     name: 'If-Match',

@@ -8,17 +8,21 @@ describe('editDistance', () => {
     ['kitten', 'sitting', 3],
     ['variable', 'variables', 1],
     ['delay_days', 'delay_minutes', 6],
+    ['emial', 'email', 1],
+    ['ab', 'ba', 1],
   ])('of %j and %j is the number of changed characters', (one, other, distance) => {
     expect(editDistance(one, other)).toBe(distance);
     expect(editDistance(other, one)).toBe(distance);
   });
 
-  it('is 0 for equal texts only, and at most the sum of the distances to a third text', () => {
+  it('is 0 for equal texts only, and changes by 1 at most with each character', () => {
     const text = fc.string({ maxLength: 12 });
     fc.assert(
-      fc.property(text, text, text, (one, other, third) => {
-        expect(editDistance(one, other) === 0).toBe(one === other);
-        expect(editDistance(one, other)).toBeLessThanOrEqual(editDistance(one, third) + editDistance(third, other));
+      fc.property(text, text, fc.string({ minLength: 1, maxLength: 1 }), (one, other, character) => {
+        const distance = editDistance(one, other);
+        expect(distance === 0).toBe(one === other);
+        expect(distance).toBeLessThanOrEqual(Math.max(one.length, other.length));
+        expect(Math.abs(editDistance(one + character, other) - distance)).toBeLessThanOrEqual(1);
       }),
     );
   });
@@ -46,7 +50,19 @@ describe('nearest', () => {
     expect(nearest('x', [])).toBeUndefined();
   });
 
-  it.each(['bogus', 'zzzzzzzzzzz', 'qqqqqqq', 'x', ''])('returns nothing for %j, which is similar to none', (text) => {
-    expect(nearest(text, ['email', 'tags', 'steps', 'timezone', 'first_name'])).toBeUndefined();
+  const fields = ['email', 'tags', 'steps', 'timezone', 'first_name', 'company_id', 'url'];
+  it.each(['bogus', 'zzzzzzzzzzz', 'qqqqqqq', 'foo_id', 's', 'x', ''])('returns nothing for %j', (text) => {
+    expect(nearest(text, fields)).toBeUndefined();
+  });
+
+  it.each([
+    ['emial', 'email'],
+    ['EMAIL', 'email'],
+    ['tgas', 'tags'],
+    ['URL', 'url'],
+    ['First_Name', 'first_name'],
+    ['companyid', 'company_id'],
+  ])('returns for %s the similar field %s', (text, expected) => {
+    expect(nearest(text, fields)).toBe(expected);
   });
 });

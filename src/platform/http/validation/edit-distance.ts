@@ -1,37 +1,45 @@
 /** Names are compared up to this length, because the time grows with the product of both lengths. */
 const MAX_LENGTH = 64;
 
-/** Returns the number of characters to insert, delete or replace that make one text the other (Levenshtein). */
+/**
+ * Returns the number of characters to insert, delete or replace, or of neighbours to swap, that make one text the other
+ * (optimal string alignment).
+ */
 export function editDistance(one: string, other: string): number {
   const [from, to] = [one.slice(0, MAX_LENGTH), other.slice(0, MAX_LENGTH)];
+  let before: readonly number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, length) => length);
   for (let index = 0; index < from.length; index++) {
     const next = [index + 1];
     for (let column = 0; column < to.length; column++) {
       const replaced = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      const isSwap = column > 0 && from[index] === to[column - 1] && from[index - 1] === to[column];
+      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
 }
 
-/** A beginning or end of this length in common is no accident. */
+/** Names with fewer characters in common are similar only if few characters differ. */
 const MIN_COMMON = 3;
 
 /**
- * Returns the candidate that is most similar to a text; undefined if none is similar. A common beginning or end
- * counts more than the distance: `smtp_pass` means `smtp_password`, although `smtp_port` has a smaller distance.
+ * Returns the candidate that is most similar to a text, in upper or lower case; undefined if none is similar. A common
+ * beginning or end counts more than the distance: `smtp_pass` means `smtp_password`, although `smtp_port` has a smaller
+ * distance.
  */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+  const lower = text.toLowerCase();
   let best: { readonly name: string; readonly score: number } | undefined;
   for (const name of candidates) {
-    const common = Math.max(commonLength(text, name), commonLength(reversed(text), reversed(name)));
-    const distance = editDistance(text, name);
-    const isSimilar = common >= MIN_COMMON || (common > 0 && common === text.length) || distance <= text.length / 3;
-    if (!isSimilar) continue;
+    const other = name.toLowerCase();
+    const common = Math.max(commonLength(lower, other), commonLength(reversed(lower), reversed(other)));
+    const distance = editDistance(lower, other);
+    const isSimilar = distance <= lower.length / 3 || (common >= MIN_COMMON && 2 * common > lower.length);
     const score = distance - 2 * common;
-    if (!best || score < best.score) best = { name, score };
+    if (isSimilar && (!best || score < best.score)) best = { name, score };
   }
   return best?.name;
 }

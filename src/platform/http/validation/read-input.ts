@@ -24,7 +24,7 @@ export interface ReadInput<T extends object = object> {
  */
 export async function readBodyInput(input: InputClass, body: unknown, context: InputContext): Promise<ReadInput> {
   const read = await readForm(input, withoutIgnored(input, body === undefined ? {} : body, context));
-  return withChecks(input, read, context);
+  return UNREADABLE.includes(read.errors) ? read : withChecks(input, read, context);
 }
 
 /** Reads a query string like a body, but ignores unknown parameters. */
@@ -59,13 +59,16 @@ export function readRecord<T extends object>(input: new () => T, raw: unknown): 
   return { value, errors };
 }
 
+const TOO_MANY_KEYS = tooManyKeys('body');
+/** The errors of bodies whose fields were not read. */
+const UNREADABLE: readonly FieldErrors[] = [NOT_AN_OBJECT, TOO_MANY_KEYS];
 const NOT_A_RECORD: FieldErrors = { record: ['The record must be a JSON object.'] };
-const TOO_LARGE_A_RECORD: FieldErrors = tooManyKeys('record');
+const TOO_LARGE_A_RECORD = tooManyKeys('record');
 
 async function readForm<T extends object>(input: new () => T, raw: unknown): Promise<ReadInput<T>> {
   if (!isObject(raw)) return { value: new input(), errors: NOT_AN_OBJECT };
   const picked = pickedFields(input, raw);
-  if (!picked) return { value: new input(), errors: tooManyKeys('body') };
+  if (!picked) return { value: new input(), errors: TOO_MANY_KEYS };
   const { value, lists, errors } = picked;
   return validInstance(input, value, errors, lists);
 }
@@ -80,7 +83,7 @@ interface PickedFields {
   readonly errors: FieldErrors;
 }
 
-/** Returns undefined if there are more than 1,000. */
+/** Returns undefined if the object has more than 1,000 keys. */
 function pickedFields(input: InputClass, raw: Readonly<Record<string, unknown>>): PickedFields | undefined {
   const lists = recordListsOf(input);
   const isList = ([name, value]: [string, unknown]): boolean => lists.has(name) && Array.isArray(value);
