@@ -100,6 +100,8 @@ export class CampaignsService {
     await scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
       if (campaign.status === 'active') throw new ActiveCampaignDeleted();
+      const enrollments = sql`SELECT id FROM enrollments WHERE workspace_id = ${tx} AND campaign_id = ${id}`;
+      await this.events.publish(tx, 'enrollments.removed', { enrollments });
       await deleteEnrollments(tx, id);
       await tx.of(Campaign).delete(id);
       await deleteCounter(tx, id);

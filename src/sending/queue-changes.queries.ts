@@ -1,15 +1,19 @@
 import { drawnVariant, earliestInstant, type Schedule } from '../campaigns/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { cancelQueued, CANCELLED_BY_MOVE, planAgain } from './results/index.js';
+import { cancelQueued, CANCELLED_BY_MOVE, planAgain, STEP_DELETED, TEMPORARY_FAILURE } from './results/index.js';
 import { contactRules } from './timing/index.js';
 
-/** Postpones the queued messages of paused campaigns, except answers to replies and what waits for its contact. The preflight check stops those that are claimed already. */
+/**
+ * Postpones the queued messages of paused campaigns, except answers to replies, what waits for its contact, and what waits
+ * for its next attempt: its time stays. The preflight check stops those that are claimed already or come due.
+ */
 export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE queued_messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND reply_id IS NULL
-          AND status = 'queued' AND lease_until IS NULL AND NOT waits_for_contact`,
+          AND status = 'queued' AND lease_until IS NULL AND NOT waits_for_contact
+          AND NOT (reason IS NOT DISTINCT FROM ${TEMPORARY_FAILURE} AND next_attempt_at > ${scope.now})`,
   );
 }
 
@@ -89,7 +93,7 @@ export async function detachAccount(scope: WorkspaceScope, accountId: number): P
 
 /** Removes a step that is about to be deleted from all messages, and cancels those that are queued. */
 export async function detachStep(scope: WorkspaceScope, stepId: number): Promise<void> {
-  await cancelQueued(scope, sql`message.step_id = ${stepId}`, 'step_deleted');
+  await cancelQueued(scope, sql`message.step_id = ${stepId}`, STEP_DELETED);
   await detach(scope, sql`step_id`, stepId);
 }
 

@@ -3315,6 +3315,7 @@ export interface components {
      *     - `response_unreadable`: (409) The first request with this `Idempotency-Key` was done, but the key that its response was encrypted with was removed.
      *     - `secret_unreadable`: (422) The signing secret of the webhook was encrypted with a key that was removed. Regenerate the secret.
      *     - `segment_too_expensive`: (422) Finding the contacts of the segment takes longer than the time limit. Add a narrower condition.
+     *     - `step_deleted`: (422) The step of the message was deleted.
      *     - `template_deleted`: (409) The template of a step was deleted while the request ran.
      *     - `template_too_complex`: (422) The body takes too long to be converted to text. Simplify its HTML.
      *     - `template_too_large`: (422) A stored subject or body has more than 256 KB or 500 variables.
@@ -3361,6 +3362,7 @@ export interface components {
       | 'response_unreadable'
       | 'secret_unreadable'
       | 'segment_too_expensive'
+      | 'step_deleted'
       | 'template_deleted'
       | 'template_too_complex'
       | 'template_too_large'

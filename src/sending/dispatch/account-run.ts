@@ -219,7 +219,9 @@ export class AccountRun {
     const { results, leases } = this.dependencies;
     try {
       const decision = await decided;
-      if (decision) await results.record(this.context.scope, { ...message, email: message.contact.email }, decision);
+      const { scope, account_id: email_account_id } = this.context;
+      if (decision)
+        await results.record(scope, { ...message, email: message.contact.email, email_account_id }, decision);
     } finally {
       leases.release(message.id);
     }
@@ -279,6 +281,7 @@ const AFTER_ERROR: Wait = {
 
 /** Returns how many messages to claim after these. */
 function batchFor(messages: readonly ClaimedMessage[]): number {
+  if (messages.length === 0) return MAX_BATCH;
   const bodies = new Set(messages.map(({ body }) => body));
   const contacts = messages.map(({ contact }) => JSON.stringify(contact));
   const characters = [...bodies, ...contacts].reduce((sum, { length }) => sum + length, 0);

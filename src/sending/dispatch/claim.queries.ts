@@ -13,6 +13,7 @@ import {
 } from '../../email-accounts/index.js';
 import { lacksVariable } from '../required-variables.queries.js';
 import type { MailSource } from '../composing/index.js';
+import { cancelWithoutStep } from '../results/index.js';
 import { type AccountFacts, accountFacts, postponingRules } from '../timing/index.js';
 import { type GapState, gapState, isSending, mayBegin } from './gap.queries.js';
 
@@ -40,7 +41,7 @@ export interface ClaimedMessage extends MailSource {
   readonly schedule: Schedule | null;
 }
 
-/** The claimed messages; none if nothing is due, or the account may not send now. */
+/** The claimed messages, also if all were cancelled; `none` if nothing is due, or the account may not send now. */
 export type ClaimResult =
   { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] } | { readonly kind: 'none' };
 
@@ -67,6 +68,11 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
     if (ids.length === 0) return NONE;
     await reserve(tx, account, ids.length);
     const messages = await claimedMessages(tx, ids);
+    const found = new Set(messages.map(({ id }) => id));
+    await cancelWithoutStep(
+      tx,
+      ids.filter((id) => !found.has(id)),
+    );
     return { kind: 'claimed', messages: messages.map((each) => ({ ...each, gap_of: hasGap ? accountId : null })) };
   });
 }

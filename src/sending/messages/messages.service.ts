@@ -17,6 +17,8 @@ import type { CampaignStats } from './stats.view.js';
 const NOT_RETRYABLE = defineReason('not_retryable', 409, 'Only a message with the status `unknown` can be retried.');
 const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
 
+const STEP_DELETED = defineReason('step_deleted', 422, 'The step of the message was deleted.');
+
 /** Only messages whose result is unknown are retried by users; the service retries all others itself. */
 class NotRetryable extends Conflict {
   constructor() {
@@ -28,6 +30,13 @@ class NotRetryable extends Conflict {
 class AccountDeleted extends RuleViolated {
   constructor() {
     super(NO_ACCOUNT, 'The email account of this message was deleted, so that the message cannot be sent again.');
+  }
+}
+
+/** Its text was that of the step. */
+class StepDeleted extends RuleViolated {
+  constructor() {
+    super(STEP_DELETED, 'The step of this message was deleted, so that the message cannot be sent again.');
   }
 }
 
@@ -55,9 +64,10 @@ export class MessagesService {
     };
   }
 
-  /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable, AccountDeleted */
+  /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable, AccountDeleted, StepDeleted */
   async retry(scope: WorkspaceScope, message: Message): Promise<MessageRecord> {
     if (message.email_account_id === null && message.status === 'unknown') throw new AccountDeleted();
+    if (message.step_id === null && message.reply_id === null && message.status === 'unknown') throw new StepDeleted();
     const accountId = await scope.transaction((tx) => retryUnknown(tx, message.id, message.campaign_id));
     if (accountId === undefined) throw new NotRetryable();
     this.enqueueSenders(scope, [accountId]);

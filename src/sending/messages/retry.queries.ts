@@ -90,14 +90,15 @@ const queueAgain = (tx: WorkspaceScope, which: Sql, { reason, until }: Wait): Sq
 
 /**
  * Queues one message again of which it is unknown whether the server accepted it.
- * @returns its account; undefined if its status is another one, or its account was deleted
+ * @returns its account; undefined if its status is another one, or its account or its step was deleted
  */
 export async function retryUnknown(tx: WorkspaceScope, id: number, campaignId: number): Promise<number | undefined> {
   await tx.query(sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx} AND id = ${campaignId} FOR KEY SHARE`);
   await lockAccounts(tx);
   const which = sql`DELETE FROM messages message
     WHERE message.workspace_id = ${tx} AND message.id = ${id} AND message.status = 'unknown'
-      AND message.email_account_id IS NOT NULL RETURNING message.*`;
+      AND message.email_account_id IS NOT NULL AND (message.step_id IS NOT NULL OR message.reply_id IS NOT NULL)
+    RETURNING message.*`;
   const [queued] = await tx.query<{ email_account_id: number }>(
     sql`WITH ${queueAgain(tx, which, NO_WAIT)} SELECT email_account_id FROM queued`,
   );

@@ -57,5 +57,21 @@ export async function refundQuota(scope: WorkspaceScope, messages: readonly Coun
   );
 }
 
+/**
+ * Like {@link refundQuota}, for a message that a server has refused and that was deleted while it was sent.
+ * @returns whether it was deleted
+ */
+export async function refundRemoved(
+  scope: WorkspaceScope,
+  message: CountedMessage & { readonly id: number },
+): Promise<boolean> {
+  const [row] = await scope.query<{ is_removed: boolean }>(
+    sql`SELECT NOT EXISTS (
+          SELECT FROM all_messages WHERE workspace_id = ${scope} AND id = ${message.id}) AS is_removed`,
+  );
+  if (row?.is_removed) await refundQuota(scope, [message]);
+  return row?.is_removed ?? false;
+}
+
 const rowsOf = (messages: readonly CountedMessage[]) => sql`unnest(
   ${messages.map(({ email_account_id: id }) => id)}::bigint[], ${messages.map(({ reserved_on: day }) => day)}::date[])`;

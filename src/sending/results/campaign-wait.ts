@@ -74,8 +74,11 @@ export function waitOf({ at, reason }: EarliestInstant): Wait {
   return reason === null ? NO_WAIT : { reason, until: () => (at ? sql`${at}` : sql`'infinity'::timestamptz`) };
 }
 
+/** The reason of a message that waits for its next attempt. */
+export const TEMPORARY_FAILURE = 'temporary_failure';
+
 /** The message waits for its next attempt. */
 export const temporaryFailure = (minutes: number): Wait => ({
-  reason: 'temporary_failure',
+  reason: TEMPORARY_FAILURE,
   until: (scope) => sql`${scope.now} + make_interval(mins => ${minutes})`,
 });

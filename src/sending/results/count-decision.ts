@@ -11,6 +11,7 @@ const OUTCOME_OF: Readonly<Record<SendDecision['kind'], Outcome | undefined>> = 
   unsendable: 'failed',
   uncertain: 'uncertain',
   stopped: undefined,
+  aborted: undefined,
   waiting: undefined,
   'new contact': undefined,
   cancelled: 'cancelled',

@@ -1,6 +1,13 @@
 export { countSent, refundQuota } from './account-counts.queries.js';
-export { lockCampaignWait, lockMessageWait, NO_WAIT, type Wait } from './campaign-wait.js';
-export { cancelQueued, CANCELLED_BY_MOVE, deleteQueued, planAgain } from './message-status.queries.js';
+export { lockCampaignWait, lockMessageWait, NO_WAIT, TEMPORARY_FAILURE, type Wait } from './campaign-wait.js';
+export {
+  cancelQueued,
+  CANCELLED_BY_MOVE,
+  cancelWithoutStep,
+  deleteQueued,
+  planAgain,
+  STEP_DELETED,
+} from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';
 export { PendingResults } from './pending-results.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';

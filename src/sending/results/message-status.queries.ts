@@ -11,6 +11,8 @@ import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /** The reason of a cancelled message whose enrollment was moved to another step. */
 export const CANCELLED_BY_MOVE = 'moved';
+/** The reason of a cancelled message whose step was deleted. */
+export const STEP_DELETED = 'step_deleted';
 
 /**
  * Sets accepted messages to `sent`, whoever has their leases: the server has accepted them. Messages that were recorded
@@ -131,6 +133,25 @@ export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: st
     INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
     SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, 'cancelled', ${reason}, sent_at FROM removed)`;
   await removeQueued(scope, which, recorded);
+}
+
+/** Cancels those of the queued messages whose step was deleted while they were sent: they cannot be sent again. */
+export async function cancelWithoutStep(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const which = sql`message.id = ANY(${[...ids]}::bigint[]) AND message.step_id IS NULL AND message.reply_id IS NULL`;
+  await cancelQueued(scope, which, STEP_DELETED);
+}
+
+/** Cancels those of the queued messages whose enrollments have ended or left the step while they were sent. */
+export async function cancelEnded(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+  const ended = (
+    condition: Sql,
+  ): Sql => sql`message.id = ANY(${[...ids]}::bigint[]) AND message.reply_id IS NULL AND EXISTS (
+    SELECT FROM enrollments enrollment
+    WHERE enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id AND (${condition}))`;
+  await cancelQueued(scope, ended(sql`enrollment.status = 'unsubscribed'`), 'unsubscribed');
+  const isOver = sql`enrollment.status NOT IN ('pending', 'in_progress') OR enrollment.current_step_id IS DISTINCT FROM message.step_id`;
+  await cancelQueued(scope, ended(isOver), 'skipped');
 }
 
 /**

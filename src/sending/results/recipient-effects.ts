@@ -27,14 +27,18 @@ export class RecipientEffects {
     private readonly blacklist: Blacklist,
   ) {}
 
-  /** The addresses are dead: the contacts become `bounced` and the addresses are blacklisted. */
+  /** The addresses are dead: they are blacklisted, and the contacts that still have them become `bounced`. */
   async blacklistDeadAddresses(
     tx: WorkspaceScope,
     recipients: readonly MessageRecipient[],
     source: ChangeSource,
   ): Promise<void> {
     if (recipients.length === 0) return;
-    await this.contacts.markBounced(tx, contactsOf(recipients), source);
+    const withAddress = sql`SELECT contact.id FROM contacts contact
+      JOIN unnest(${idsIn(recipients)}::bigint[], ${emailsOf(recipients)}::text[]) AS recipient (id, email)
+        ON recipient.id = contact.id AND recipient.email = contact.email
+      WHERE contact.workspace_id = ${tx}`;
+    await this.contacts.markBounced(tx, withAddress, source);
     await this.blacklist.add(tx, emailsOf(recipients), 'bounce');
   }
 
@@ -91,6 +95,7 @@ export class RecipientEffects {
 }
 
 const selectIds = (ids: readonly number[]): Sql => sql`SELECT unnest(${[...ids]}::bigint[])`;
-const contactsOf = (recipients: readonly MessageRecipient[]): Sql =>
-  selectIds(recipients.map((recipient) => recipient.contact_id));
+const idsIn = (recipients: readonly MessageRecipient[]): number[] =>
+  recipients.map((recipient) => recipient.contact_id);
+const contactsOf = (recipients: readonly MessageRecipient[]): Sql => selectIds(idsIn(recipients));
 const emailsOf = (recipients: readonly MessageRecipient[]): string[] => recipients.map(({ email }) => email);

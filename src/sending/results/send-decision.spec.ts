@@ -43,7 +43,7 @@ describe('decideSend', () => {
     [refused(421), 'later'],
     [{ kind: 'lost', uncertain: false, reason: 'reset' }, 'later'],
     [{ kind: 'lost', uncertain: true, reason: 'reset' }, 'uncertain'],
-    [{ kind: 'aborted' }, 'stopped'],
+    [{ kind: 'aborted' }, 'aborted'],
     [{ kind: 'accepted', response: '250 ok' }, 'sent'],
   ] as [SendResult, string][])('decides that %j is %s', (result, kind) => {
     expect(decideSend(result, 1).kind).toBe(kind);

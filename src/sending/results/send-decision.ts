@@ -28,8 +28,10 @@ export type SendDecision =
   | { readonly kind: 'unsendable'; readonly reason: string }
   /** The provider may have accepted it: the sent mail of the account shows it, or else `on_unknown` decides. */
   | { readonly kind: 'uncertain' }
-  /** Aborted before its content was sent: back to the queue. The next preflight check finds out why. */
+  /** Stopped by the preflight check, for a reason that ends soon: back to the queue. */
   | { readonly kind: 'stopped' }
+  /** Aborted before its content was sent: back to the queue. The next preflight check finds out why. */
+  | { readonly kind: 'aborted' }
   /** The campaign is paused or outside its schedule, or its contact is away or lacks a variable: back to the queue until that changes. */
   | { readonly kind: 'waiting' }
   /** The first message to its contact has no place among the new contacts of the day: it gets one, or waits for it. */
@@ -80,7 +82,7 @@ export function decideSend(result: SendResult, attempts: number, provider: MailP
     case 'accepted':
       return { kind: 'sent' };
     case 'aborted':
-      return { kind: 'stopped' };
+      return { kind: 'aborted' };
     case 'lost':
       if (result.uncertain) return { kind: 'uncertain' };
       return retried({ type: 'soft', code: null, message: result.reason }, attempts);

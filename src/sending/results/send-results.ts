@@ -5,12 +5,21 @@ import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { GroupedWork, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Bounce, messagesEvent } from '../sending.events.js';
-import { countSent, refundQuota } from './account-counts.queries.js';
+import { countSent, refundQuota, refundRemoved } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
 import { lockMessageWait, NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
 import { lockNewContactWait } from './new-contact-wait.js';
-import { endMessages, expireLease, planAgain, postponeDue, requeue, findUnsent } from './message-status.queries.js';
+import {
+  cancelEnded,
+  cancelWithoutStep,
+  endMessages,
+  expireLease,
+  findUnsent,
+  planAgain,
+  postponeDue,
+  requeue,
+} from './message-status.queries.js';
 import { limitAccount, limitAccountOf, PROVIDER_LIMIT } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
@@ -68,11 +77,13 @@ export class SendResults {
       case 'sent':
         return this.recordAccepted(scope, message);
       case 'later':
-        return this.requeue(scope, [id], temporaryFailure(decision.minutes));
+        return this.requeueOrRefund(scope, message, temporaryFailure(decision.minutes));
       case 'limited':
         return this.requeueLimited(scope, id, decision.limit);
       case 'stopped':
         return this.requeue(scope, [id]);
+      case 'aborted':
+        return this.requeueOrRefund(scope, message, NO_WAIT);
       case 'waiting':
         return this.requeueUntilCampaignSends(scope, message);
       case 'new contact':
@@ -140,6 +151,17 @@ export class SendResults {
       await refundQuota(tx, updated);
       const detached = idsOf(updated.filter((message) => message.email_account_id === null));
       if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
+      await cancelWithoutStep(tx, idsOf(ofSteps(updated).filter((message) => message.step_id === null)));
+    });
+  }
+
+  /** While a message was sent, its enrollment may have ended or been deleted: then it does not go out again. */
+  private requeueOrRefund(scope: WorkspaceScope, message: SendTarget, wait: Wait): Promise<void> {
+    return scope.transaction(async (tx) => {
+      await this.requeue(tx, [message.id], wait);
+      // The preflight check of a message that is due now does the same.
+      if (wait.reason !== null) await cancelEnded(tx, [message.id]);
+      await refundRemoved(tx, message);
     });
   }
 
@@ -238,6 +260,7 @@ export class SendResults {
   ): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
       const updated = await this.end(tx, message, 'failed', bounce.message);
+      if (updated.length === 0) await refundRemoved(tx, message);
       if (wasRetried && isToContact(message)) await this.effects.recordSoftBounces(tx, idsOf(updated), 'service');
       return this.failEnrollments(tx, updated, bounce);
     });
@@ -247,7 +270,10 @@ export class SendResults {
     return this.effects.runAndComplete(scope, async (tx) => {
       if (message.reply_id === null) await this.protection.lock(tx, sql`SELECT ${message.campaign_id}::bigint`);
       const updated = await this.end(tx, message, 'bounced', bounce.message);
-      if (updated.length === 0) return [];
+      if (updated.length === 0) {
+        await this.bounceRemoved(tx, message);
+        return [];
+      }
       await this.protection.countReturned(tx, idsOf(updated), 'bounced');
       if (isToContact(message)) await this.effects.blacklistDeadAddresses(tx, [message], 'service');
       return this.failEnrollments(tx, updated, bounce);
@@ -265,6 +291,18 @@ export class SendResults {
     const reserved = updated.filter((message) => message.was_reserved);
     await refundQuota(tx, reserved);
     return updated;
+  }
+
+  /**
+   * A message bounced whose enrollment or campaign was deleted while it was sent: its address is dead all the same. The
+   * address of a contact that was deleted, too, is not stored again.
+   */
+  private async bounceRemoved(tx: WorkspaceScope, message: SendTarget): Promise<void> {
+    if (!(await refundRemoved(tx, message)) || !isToContact(message)) return;
+    const contacts = await tx.query(
+      sql`SELECT 1 FROM contacts WHERE workspace_id = ${tx} AND id = ${message.contact_id} FOR KEY SHARE`,
+    );
+    if (contacts.length > 0) await this.effects.blacklistDeadAddresses(tx, [message], 'service');
   }
 
   /** @returns the campaigns in which enrollments have ended */

@@ -1,5 +1,7 @@
+import type { CountedMessage } from './account-counts.queries.js';
+
 /** A claimed message. */
-export interface SendTarget {
+export interface SendTarget extends CountedMessage {
   readonly id: number;
   readonly campaign_id: number;
   readonly enrollment_id: number;

@@ -1,0 +1,181 @@
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+
+const CONTENT = { subject: 'Hello', body: '<p>Hello</p>' };
+
+describe('what changes while a slow server has a message', () => {
+  const service = useService();
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+  let account: Schema<'EmailAccount'>;
+  let contact: Schema<'Contact'>;
+  /** Lets the server reply. */
+  let reply: () => void;
+
+  beforeAll(async () => {
+    await service.startWorker();
+  });
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    api = await service.client();
+    given = new Given(api, service.database);
+    account = await given.mailbox(sink);
+    contact = await given.contact();
+  });
+  afterEach(() => sink.stop());
+
+  const messagesOf = async ({ id }: { id: number }): Promise<Schema<'Message'>[]> =>
+    (await api.get(`/campaigns/${id}/messages`)).data;
+  const sentToday = async () => (await api.get(`/email-accounts/${account.id}`)).data.sent_today;
+  const statusOf = async () => (await api.get(`/contacts/${contact.id}`)).data.status;
+  const isBlacklisted = async (email: string) =>
+    (await api.post('/blacklist/check', { email })).data.is_blacklisted as boolean;
+  const deleted = async (path: string) => expect((await api.delete(path)).status).toBe(204);
+  /** A campaign whose message to the contact is at a server that is going to refuse the recipient. */
+  const refusing = async (refuse: readonly [number, string], fields = {}): Promise<Schema<'Campaign'>> => {
+    const waiting = new Promise<void>((resolve) => (reply = resolve));
+    sink.misbehave({ at: 'rcpt', times: 1, wait: () => waiting, refuse });
+    const campaign = await given.running([contact.id], { steps: [CONTENT], ...fields });
+    await eventually(async () => expect(await messagesOf(campaign)).toMatchObject([{ status: 'sending' }]));
+    return campaign;
+  };
+  const firstStepOf = async ({ id }: { id: number }) => (await api.get(`/campaigns/${id}/steps`)).data[0];
+
+  it('a message of a deleted step does not go out again after a temporary refusal', async () => {
+    const campaign = await refusing([450, '4.3.0 Try later'], {
+      steps: [CONTENT, { ...CONTENT, subject: 'Second', delay_minutes: 60 }],
+    });
+    await deleted(`/campaigns/${campaign.id}/steps/${(await firstStepOf(campaign)).id}`);
+    reply();
+    await eventually(async () =>
+      expect(await messagesOf(campaign)).toMatchObject([{ status: 'cancelled', reason: 'step_deleted' }]),
+    );
+    expect(await sentToday()).toBe(0);
+    await given.running([(await given.contact()).id], { steps: [CONTENT] });
+    await eventually(() => expect(sink.mails).toHaveLength(1));
+  });
+
+  it('a message that has lost its step in the queue is cancelled, and those behind it are sent', async () => {
+    sink.misbehave({ at: 'rcpt', times: 1, refuse: [450, '4.3.0 Try later'] });
+    const campaign = await given.running([contact.id], { steps: [CONTENT] });
+    await eventually(async () =>
+      expect(await messagesOf(campaign)).toMatchObject([{ status: 'queued', reason: 'temporary_failure' }]),
+    );
+    await service.database.query(
+      'UPDATE queued_messages SET step_id = NULL, next_attempt_at = now() WHERE campaign_id = $1',
+      [campaign.id],
+    );
+    await given.running([(await given.contact()).id], { steps: [CONTENT] });
+    await eventually(async () => {
+      expect(sink.mails).toHaveLength(1);
+      expect(await messagesOf(campaign)).toMatchObject([{ status: 'cancelled', reason: 'step_deleted' }]);
+    });
+    expect(await sentToday()).toBe(1);
+  });
+
+  it('a message with unknown result of a deleted step cannot be retried', async () => {
+    const campaign = await given.running([contact.id], { steps: [CONTENT] });
+    await eventually(() => expect(sink.mails).toHaveLength(1));
+    await eventually(async () => expect(await messagesOf(campaign)).toMatchObject([{ status: 'sent' }]));
+    await deleted(`/campaigns/${campaign.id}/steps/${(await firstStepOf(campaign)).id}`);
+    const [message] = await service.database.query<{ id: number }>(
+      `UPDATE messages SET status = 'unknown', sent_at = NULL WHERE campaign_id = $1 RETURNING id::int`,
+      [campaign.id],
+    );
+    const { status, body } = await api.post(`/campaigns/${campaign.id}/messages/${message?.id}/retry`);
+    expect([status, body.reason]).toEqual([422, 'step_deleted']);
+  });
+
+  it.each(['enrollment', 'campaign'])(
+    'an address that is dead is blacklisted although the %s is gone',
+    async (what) => {
+      const campaign = await refusing([550, '5.1.1 No such user']);
+      if (what === 'enrollment') await deleted(`/campaigns/${campaign.id}/contacts/${contact.id}`);
+      else {
+        await api.post(`/campaigns/${campaign.id}/pause`);
+        await deleted(`/campaigns/${campaign.id}`);
+      }
+      reply();
+      await eventually(async () => expect(await statusOf()).toBe('bounced'));
+      expect(await isBlacklisted(contact.email)).toBe(true);
+      expect(await sentToday()).toBe(0);
+    },
+  );
+
+  it.each([
+    [450, '4.2.0 Try later'],
+    [550, '5.1.1 No such user'],
+  ])(
+    'nothing is stored of a deleted contact that is refused with %i, and its place of the day is free',
+    async (...refuse) => {
+      await refusing(refuse);
+      await deleted(`/contacts/${contact.id}`);
+      reply();
+      await eventually(async () => expect(await sentToday()).toBe(0));
+      expect(await isBlacklisted(contact.email)).toBe(false);
+    },
+  );
+
+  it('a contact with a corrected address stays active if the old one is dead', async () => {
+    await refusing([550, '5.1.1 No such user']);
+    const email = `corrected.${contact.email}`;
+    expect((await api.put(`/contacts/${contact.id}`, { email })).status).toBe(200);
+    reply();
+    await eventually(async () => expect(await isBlacklisted(contact.email)).toBe(true));
+    expect([await statusOf(), await isBlacklisted(email)]).toEqual(['active', false]);
+  });
+
+  it('a contact that unsubscribes gets no second attempt, and nothing waits', async () => {
+    const campaign = await refusing([450, '4.2.0 Try later']);
+    expect((await api.post(`/contacts/${contact.id}/unsubscribe`)).status).toBe(200);
+    reply();
+    await eventually(async () =>
+      expect(await messagesOf(campaign)).toMatchObject([{ status: 'cancelled', reason: 'unsubscribed' }]),
+    );
+    expect(await sentToday()).toBe(0);
+  });
+
+  it('a campaign that is paused and started does not try again before its time', async () => {
+    const campaign = await refusing([450, '4.2.0 Try later']);
+    reply();
+    const waiting = { status: 'queued', reason: 'temporary_failure', attempts: 1 };
+    await eventually(async () => expect(await messagesOf(campaign)).toMatchObject([waiting]));
+    for (const action of ['pause', 'start']) {
+      expect((await api.post(`/campaigns/${campaign.id}/${action}`)).status).toBe(200);
+    }
+    await given.running([(await given.contact()).id], { steps: [CONTENT] });
+    await eventually(() => expect(sink.mails).toHaveLength(1));
+    expect(await messagesOf(campaign)).toMatchObject([waiting]);
+    // Its time comes while the campaign is paused.
+    await api.post(`/campaigns/${campaign.id}/pause`);
+    await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE campaign_id = $1', [
+      campaign.id,
+    ]);
+    await given.running([(await given.contact()).id], { steps: [CONTENT] });
+    await eventually(async () => expect(await messagesOf(campaign)).toMatchObject([{ reason: 'paused', attempts: 1 }]));
+    await api.post(`/campaigns/${campaign.id}/start`);
+    await eventually(async () => expect(await messagesOf(campaign)).toMatchObject([{ status: 'sent' }]));
+    expect(await sentToday()).toBe(3);
+  });
+
+  it('a campaign that is deleted while messages are claimed returns their places of the day', async () => {
+    const waiting = new Promise<void>((resolve) => (reply = resolve));
+    sink.misbehave({ at: 'mail', wait: () => waiting });
+    const campaign = await given.running(await given.contacts(30), { steps: [CONTENT] });
+    await eventually(async () => expect(await sentToday()).toBeGreaterThan(0));
+    await eventually(async () =>
+      expect((await messagesOf(campaign)).some(({ status }) => status === 'sending')).toBe(true),
+    );
+    expect((await api.post(`/campaigns/${campaign.id}/pause`)).status).toBe(200);
+    await deleted(`/campaigns/${campaign.id}`);
+    reply();
+    await eventually(async () => expect(await sentToday()).toBe(sink.mails.length));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await sentToday()).toBe(sink.mails.length);
+  });
+});
