@@ -16,7 +16,6 @@ import type { CampaignStats } from './stats.view.js';
 
 const NOT_RETRYABLE = defineReason('not_retryable', 409, 'Only a message with the status `unknown` can be retried.');
 const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
-
 const STEP_DELETED = defineReason('step_deleted', 422, 'The step of the message was deleted.');
 
 /** Only messages whose result is unknown are retried by users; the service retries all others itself. */
