@@ -15,7 +15,13 @@ export {
   oldestVisibleTransactionStart,
 } from './open-transactions.js';
 export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from './sql.js';
-export { DatabaseUnavailable, isLockTimeout, onViolation, StatementTimedOut } from './violations.js';
+export {
+  DatabaseUnavailable,
+  isLockTimeout,
+  isStatementTimeout,
+  onViolation,
+  StatementTimedOut,
+} from './violations.js';
 export { hasOwnSession, isSameDatabase } from './sessions.js';
 export { Statistics } from './statistics.js';
 export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';

@@ -47,7 +47,7 @@ export function translateViolation(error: unknown): unknown {
     case '22021': // The text is not valid in the encoding of the database.
     case '22P05':
       return new ValidationFailed({ body: ['The text contains characters that cannot be stored.'] });
-    case '57014':
+    case CANCELLED:
       return LOCK_WAIT.test(error.where ?? '') ? new DatabaseUnavailable(error) : new StatementTimedOut();
     case '54000': // An index row or a statement exceeds a limit of PostgreSQL.
       return new RuleViolated(VALUE_TOO_LARGE, 'A value is too large to be stored.');
@@ -64,6 +64,12 @@ export const isRetryable = (error: unknown): boolean =>
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.cause instanceof DatabaseError && error.cause.code === LOCK_TIMEOUT;
 const LOCK_TIMEOUT = '55P03';
+
+/** Whether a statement exceeded its time limit, also while it waited for a lock. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof StatementTimedOut ||
+  (error instanceof DatabaseUnavailable && error.cause instanceof DatabaseError && error.cause.code === CANCELLED);
+const CANCELLED = '57014';
 
 /**
  * Connection exceptions, resources that are used up (connections, memory, disk), errors of the disk, shutdown and start of the server, a

@@ -5,6 +5,7 @@ import { FairQueue } from '../concurrency/index.js';
 import type { Database, Sql, WorkspacesInTime } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
+import { QueueErrorLog } from './queue-error-log.js';
 import { StallCheck } from './stall-check.js';
 import { type DuePoll, PollsDueWork } from './due-work-poller.js';
 import { type JobQueue, type JobData, type JobKey, jobIdOf } from './job-queue.js';
@@ -60,6 +61,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   private readonly keys = new Map<string, KnownKey>();
   private readonly places: FairQueue;
   private readonly stallCheck = new StallCheck();
+  private readonly errors: QueueErrorLog;
 
   /** @param concurrency how many keys this process drains at the same time */
   constructor(
@@ -69,6 +71,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   ) {
     super();
     this.places = new FairQueue({ concurrency });
+    this.errors = new QueueErrorLog(dependencies.log);
     dependencies.jobQueue.register(queue, { repeat: (key) => this.repeat(key) });
   }
 
@@ -159,7 +162,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   @OnWorkerEvent('error')
   reportError(error: Error): void {
     if (this.worker.closing) return;
-    this.dependencies.log.warn('the queue has an error', { queue: this.queue, error });
+    this.errors.report(this.queue, error);
   }
 
   /** Takes no more jobs and waits for the running drains, while the database is still open. */

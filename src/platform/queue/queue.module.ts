@@ -8,6 +8,7 @@ import { DueWorkPoller } from './due-work-poller.js';
 import { TaskScheduler } from './task-scheduler.js';
 import { JobQueue, QUEUES } from './job-queue.js';
 import { ProcessorCheck } from './processor-check.js';
+import { QueueErrorLog } from './queue-error-log.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { WorkProgress } from './work-progress.js';
 import { WorkerSession } from './worker-session.js';
@@ -17,11 +18,15 @@ import { producerConnection, QUEUE_STORE, queueConnection, type QueueStore } fro
 @Global()
 @Module({})
 export class QueueModule implements OnModuleInit {
+  private readonly errors: QueueErrorLog;
+
   constructor(
     @Inject(QUEUES) private readonly queues: readonly string[],
     private readonly modules: ModuleRef,
-    private readonly log: Log,
-  ) {}
+    log: Log,
+  ) {
+    this.errors = new QueueErrorLog(log);
+  }
 
   /** @param queues the names of all queues of the service */
   static on(store: QueueStore, queues: readonly string[]): DynamicModule {
@@ -57,7 +62,7 @@ export class QueueModule implements OnModuleInit {
 
   /** While the queue closes, its connections may end before it has released them. That is not an error. */
   private report(queue: Queue, error: Error): void {
-    if (!queue.closing) this.log.warn('the queue has an error', { queue: queue.name, error });
+    if (!queue.closing) this.errors.report(queue.name, error);
   }
 }
 

@@ -1,6 +1,13 @@
 import { Processor } from '@nestjs/bullmq';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
-import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
+import {
+  Database,
+  type Sql,
+  sql,
+  isStatementTimeout,
+  Statistics,
+  type WorkspacesInTime,
+} from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -21,12 +28,17 @@ import { stepOptionsOf } from './step-options.js';
 
 const MAX_BATCHES = 10;
 
+/** A hundred times what a statement takes with current statistics. */
+const STATEMENT_MS = 2_000;
+
 /** How many campaigns are planned at the same time. */
 const MAX_CAMPAIGNS = 5;
 
 /** Queues messages for the due enrollments of active campaigns. Paused campaigns are not read. */
 @Processor(PLANNING, drainOptions(4))
 export class PlanningProcessor extends DrainProcessor {
+  private readonly statistics: Statistics;
+
   constructor(
     private readonly due: DueWork,
     private readonly transitions: EnrollmentTransitions,
@@ -36,6 +48,7 @@ export class PlanningProcessor extends DrainProcessor {
     log: Log,
   ) {
     super(PLANNING, MAX_CAMPAIGNS, { database, jobQueue, log });
+    this.statistics = new Statistics(database);
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
@@ -48,7 +61,7 @@ export class PlanningProcessor extends DrainProcessor {
     stopping: AbortSignal,
   ): Promise<'done' | 'more'> {
     for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
-      const { planned, others, ended, accounts } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      const { planned, others, ended, accounts } = await this.planWithCurrentStatistics(scope, campaignId);
       enrollmentsPlanned.inc(planned.filter((each) => each.planned).length);
       await this.completion.completeIfDone(scope, ended);
       this.dependencies.jobQueue.enqueue(
@@ -58,6 +71,21 @@ export class PlanningProcessor extends DrainProcessor {
       if (planned.length + others === 0) return 'done';
     }
     return 'more';
+  }
+
+  /**
+   * A campaign may be planned before the statistics of PostgreSQL know its contacts. Then a statement could compare each of
+   * them with each other one for minutes, and a pause would wait for it. What waits for a lock is repeated, too, without a limit.
+   */
+  private async planWithCurrentStatistics(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
+    try {
+      return await scope.transactionWithin(STATEMENT_MS, (tx) => this.planBatch(tx, campaignId));
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      const tables = await this.statistics.refresh();
+      this.dependencies.log.warn('planning took long, and is repeated', { campaign_id: campaignId, analyzed: tables });
+      return scope.transaction((tx) => this.planBatch(tx, campaignId));
+    }
   }
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {

@@ -12,6 +12,12 @@ import { EventListQuery } from './event-list.query.js';
 import { eventPageView } from './event.view.js';
 import { Events } from './events.service.js';
 
+/**
+ * A page has 4 MB at most, and takes milliseconds of the process. It is counted as if it were larger, so that few pages of a
+ * workspace are made at the same time, and requests of others do not wait for all of them.
+ */
+const PAGE_BYTES = 20 * 1_048_576;
+
 @Controller('v1/events')
 export class EventsController {
   constructor(private readonly events: Events) {}
@@ -25,7 +31,7 @@ export class EventsController {
   @Get()
   @Summary('List events', 'listEvents')
   @RequirePermission('webhooks:read')
-  @LargeResponse({ rowBytes: 4_194_304, rows: 1 })
+  @LargeResponse({ rowBytes: PAGE_BYTES, rows: 1 })
   @Responds(eventPageView, { envelope: 'none' })
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: EventListQuery, @Req() request: ServiceRequest) {
     return this.events.page(scope, query, request.path);
