@@ -14,12 +14,12 @@ describe('planning that takes long', () => {
   });
   afterAll(() => sink.stop());
 
-  /** When the transactions began that wait for a lock. */
+  /** When the transactions began that plan the campaign and wait for its lock. */
   const waiting = async (): Promise<string[]> =>
     (
       await service.database.query<{ began: string }>(
         `SELECT xact_start::text AS began FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%AS is_limited%FOR SHARE%'`,
       )
     ).map(({ began }) => began);
 
