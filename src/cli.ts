@@ -34,8 +34,13 @@ reporting(keys, 'rotate', 'encrypt everything that is stored anew with the first
 
 reporting(outreach, 'doctor', 'check settings, database, Redis, keys, clock, DNS and due work; change nothing').action(
   async (output: Output) => {
-    // It loads the extension modules by itself, to report those that cannot be loaded.
-    await runReportingAlone(output, async () => (await import('./app/commands/doctor.js')).doctor());
+    await runReportingAlone(output, async () => {
+      // Before the code of the service, which a module may extend.
+      const { EXTENSION_CHECK } = await import('./app/doctor/extension-check.js');
+      const { runCheck } = await import('./app/doctor/finding.js');
+      const loaded = await runCheck(EXTENSION_CHECK);
+      return (await import('./app/commands/doctor.js')).doctor(loaded);
+    });
     // A connection that does not respond may still be open.
     process.exit();
   },

@@ -1,16 +1,19 @@
 import { ConfigError } from '../../platform/config/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
 import { examine, wrongSettings } from '../doctor/examination.js';
-import { type Check, type Finding, type FindingStatus, runCheck } from '../doctor/finding.js';
+import type { Finding, FindingStatus } from '../doctor/finding.js';
 import { readConfig } from '../settings.js';
-import { type CommandReport, loadConfiguredExtensions } from './run.js';
+import type { CommandReport } from './run.js';
 
 /** The service needs a person. */
 class PersonNeeded extends OperatorError {}
 
-/** `outreach doctor`: says what works and what does not, and what to do. */
-export async function doctor(): Promise<CommandReport> {
-  const findings = await findingsOf();
+/**
+ * `outreach doctor`: says what works and what does not, and what to do.
+ * @param loaded what loading the extension modules has found
+ */
+export async function doctor(loaded: readonly Finding[]): Promise<CommandReport> {
+  const findings = await findingsOf(loaded);
   const errors = findings.filter(({ status }) => status === 'error').length;
   const hasWarnings = findings.some(({ status }) => status === 'warning');
   const status: FindingStatus = errors > 0 ? 'error' : hasWarnings ? 'warning' : 'ok';
@@ -23,20 +26,9 @@ export async function doctor(): Promise<CommandReport> {
   };
 }
 
-/** The modules can be loaded. A finding only if not. */
-const EXTENSION_MODULES: Check = {
-  name: 'settings',
-  advice: 'Correct OUTREACH_MODULES, or the module.',
-  run: async () => {
-    await loadConfiguredExtensions();
-    return [];
-  },
-};
-
-async function findingsOf(): Promise<Finding[]> {
+async function findingsOf(loaded: readonly Finding[]): Promise<Finding[]> {
   try {
-    const config = readConfig();
-    return [...(await runCheck(EXTENSION_MODULES)), ...(await examine(config))];
+    return [...loaded, ...(await examine(readConfig()))];
   } catch (error) {
     if (error instanceof ConfigError) return wrongSettings(error.mistakes);
     throw error;

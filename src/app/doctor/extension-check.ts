@@ -1,0 +1,12 @@
+import { loadConfiguredExtensions } from '../commands/run.js';
+import type { Check } from './finding.js';
+
+/** Loads the extension modules. A finding only if one of them cannot be loaded. */
+export const EXTENSION_CHECK: Check = {
+  name: 'settings',
+  advice: 'Correct OUTREACH_MODULES, or the module.',
+  run: async () => {
+    await loadConfiguredExtensions();
+    return [];
+  },
+};
