@@ -74,9 +74,15 @@ export async function createApi(config: Config, opened: Opened): Promise<NestExp
       abortOnError: false,
     },
   );
-  assertExtensionsWork(app);
-  setUpExpress(app, config, httpSetup);
-  setUpReference(app, config);
+  try {
+    assertExtensionsWork(app);
+    setUpExpress(app, config, httpSetup);
+    setUpReference(app, config);
+  } catch (error) {
+    // Its queues have connections already, whose errors would be printed when the database stops.
+    await app.close();
+    throw error;
+  }
   return app;
 }
 
