@@ -115,7 +115,11 @@ describe('the steps of the workflow', () => {
       const TLS_DIR = join(workspace, 'tls');
       expect(await resultOf(`./certificate.sh ${TLS_DIR} e2e`)).toMatchObject({ code: 0 });
       const PORT = await freePort();
-      const settings = { ENCRYPTION_KEY: 'a key that only tests use', DATABASE_URL: database.url };
+      // The key of run.sh, which has filled the database.
+      const settings = {
+        ENCRYPTION_KEY: 'only the databases of tests have this key',
+        DATABASE_URL: database.url,
+      };
       const service = await OutreachProcess.serve({
         ...{ PORT, ...settings, EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'error' },
         ...{ NODE_EXTRA_CA_CERTS: join(TLS_DIR, 'receiver.pem'), PUBLIC_URL: `http://127.0.0.1:${PORT}` },
