@@ -13,7 +13,8 @@ const FIELDS = ['email', 'phone', 'linkedin_url', 'external_id', 'full_name'];
 /**
  * Replaces the values of conditions of segments that identify the person as a whole: an address, in any field; and in the
  * fields that have them the telephone number, the profile, the ID of another system, first and last name together, or an
- * identifier in a custom field that no other contact has. Stored counts get the digest of the new conditions, and are counted again when they are read.
+ * identifier in a custom field that no other contact has. Stored counts get the digest of the new conditions, and are
+ * counted again when they are read.
  */
 export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject): Promise<void> {
   const emails = emailsOf(subject);

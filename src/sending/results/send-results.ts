@@ -147,21 +147,26 @@ export class SendResults {
    */
   requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
     return scope.transaction(async (tx) => {
-      const updated = await requeue(tx, ids, wait);
-      await refundQuota(tx, updated);
-      const detached = idsOf(updated.filter((message) => message.email_account_id === null));
-      if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
-      await cancelWithoutStep(tx, idsOf(ofSteps(updated).filter((message) => message.step_id === null)));
+      await this.requeueIn(tx, ids, wait);
     });
+  }
+
+  private async requeueIn(tx: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<UpdatedMessage[]> {
+    const updated = await requeue(tx, ids, wait);
+    await refundQuota(tx, updated);
+    const detached = idsOf(updated.filter((message) => message.email_account_id === null));
+    if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
+    await cancelWithoutStep(tx, idsOf(ofSteps(updated).filter((message) => message.step_id === null)));
+    return updated;
   }
 
   /** While a message was sent, its enrollment may have ended or been deleted: then it does not go out again. */
   private requeueOrRefund(scope: WorkspaceScope, message: SendTarget, wait: Wait): Promise<void> {
     return scope.transaction(async (tx) => {
-      await this.requeue(tx, [message.id], wait);
+      const updated = await this.requeueIn(tx, [message.id], wait);
+      if (updated.length === 0) await refundRemoved(tx, message);
       // The preflight check of a message that is due now does the same.
-      if (wait.reason !== null) await cancelEnded(tx, [message.id]);
-      await refundRemoved(tx, message);
+      else if (wait.reason !== null) await cancelEnded(tx, [message.id]);
     });
   }
 
