@@ -45,6 +45,10 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
       [api.workspaceId],
     );
     accountId = Number(account?.id);
+    // Autovacuum would analyze the queues between two statements of a test, once a minute.
+    await service.database.query(
+      'ALTER TABLE due_steps SET (autovacuum_enabled = off); ALTER TABLE queued_messages SET (autovacuum_enabled = off)',
+    );
     const campaign = await given.campaign({ steps: [{ subject: 'Hi', body: '<p>Hi</p>' }] });
     campaignId = campaign.id;
     await service.database.query(
