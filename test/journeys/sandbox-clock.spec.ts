@@ -185,9 +185,7 @@ describe('a sandbox whose clock is put forward', () => {
 
   it('writes new contacts of a limited campaign day by day', async () => {
     const { api, from } = await started(7, { fields: { steps: STEPS.slice(0, 1), max_new_contacts_per_day: 3 } });
-    const before = performance.now();
     expect(await advance(api, 6 * DAY_SECONDS)).toMatchObject({ is_settled: true });
-    expect(performance.now() - before).toBeLessThan(20_000);
     const [step] = await sentDays(api, from);
     expect([step?.sent, Math.floor(step?.last ?? 0)]).toEqual([7, expect.any(Number)]);
     expect(step?.last).toBeGreaterThan(1);

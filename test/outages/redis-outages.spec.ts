@@ -80,9 +80,7 @@ describe('Redis', () => {
       const ready = await fetch(`${service.url}/health/ready`);
       expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { database: true, redis: false } }]);
     });
-    const startedAt = performance.now();
     const metrics = await ScrapedMetrics.of(service.url);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(metrics.value('process_resident_memory_bytes')).toBeGreaterThan(0);
     expect(metrics.valuesOf('outreach_queue_jobs')).toEqual([]);
     await redis.restart();
