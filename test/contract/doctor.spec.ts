@@ -118,7 +118,8 @@ describe('outreach doctor', () => {
     let silent: Server;
     let port: number;
     beforeAll(async () => {
-      silent = createServer(() => undefined).listen(0, '127.0.0.1');
+      // Without a reader a socket stays open after its client has gone.
+      silent = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
       await once(silent, 'listening');
       ({ port } = silent.address() as AddressInfo);
     });

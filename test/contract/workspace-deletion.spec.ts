@@ -154,7 +154,7 @@ describe('Deleting a workspace', () => {
     expect((await report()).status).toBe(200);
     await new Given(api, service.database).contacts(3);
     const deleted = deletion().delete(api.workspaceId);
-    await eventually(async () => expect((await api.get('/me')).status).toBe(401), 2);
+    await eventually(async () => expect((await api.get('/me')).status).toBe(401));
     expect((await report()).status).toBe(404);
     expect(await deleted).toMatchObject({ contacts: 3 });
     expect((await api.get('/contacts')).status).toBe(401);

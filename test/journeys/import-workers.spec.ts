@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
@@ -97,6 +98,8 @@ describe('an import in the background', () => {
     const worker = await startWorker();
     await lock.blocks(1);
     const stopped = worker.stop();
+    // The signal arrives before the import can go on.
+    await pause(1_000);
     await lock.end();
     expect(await stopped).toBe(0);
     expect([(await get(id)).status, (await get(next)).status]).toEqual(['completed', 'pending']);

@@ -7,6 +7,9 @@ import { MailSink } from '../support/mail-sink.js';
 import { reportedMail } from '../support/reported-mail.js';
 import { useService } from '../support/service.js';
 
+/** A worker sends over so many connections to one server. */
+const MAX_CONNECTIONS = 5;
+
 describe('sending', () => {
   const service = useService();
   let sink: MailSink;
@@ -245,13 +248,13 @@ describe('sending', () => {
     expect(await enrollmentOf(campaign, contact)).toMatchObject({ status: 'failed' });
   });
 
-  it('stops within a second when the campaign is paused, and loses nothing when it is started again', async () => {
+  it('stops when the campaign is paused, and loses nothing when it is started again', async () => {
     await given.mailbox(sink);
-    sink.misbehave({ at: 'rcpt', wait: () => new Promise((resolve) => setTimeout(resolve, 20)) });
+    sink.misbehave({ at: 'rcpt', wait: () => new Promise((resolve) => setTimeout(resolve, 100)) });
     const campaign = await given.running(await given.contacts(200));
     await eventually(() => expect(sink.mails.length).toBeGreaterThan(10));
     expect((await api.post(`/campaigns/${campaign.id}/pause`)).status).toBe(200);
-    const pausedAt = Date.now();
+    const before = sink.mails.length;
     await eventually(async () => {
       const waiting = await service.database.query(
         `SELECT 1 FROM queued_messages WHERE campaign_id = $1 AND reason IS DISTINCT FROM 'paused'`,
@@ -259,8 +262,7 @@ describe('sending', () => {
       );
       expect(waiting).toEqual([]);
     });
-    expect(sink.mails.length).toBeLessThan(200);
-    expect(Math.max(...sink.mails.map((mail) => mail.at.getTime())) - pausedAt).toBeLessThan(1000);
+    expect(sink.mails.length).toBeLessThanOrEqual(before + MAX_CONNECTIONS);
     sink.behave();
     await api.post(`/campaigns/${campaign.id}/start`);
     await completed(campaign);

@@ -137,7 +137,8 @@ const unreached: Readonly<Record<string, RegExp>> = {
 /** Starts a TCP server without TLS. */
 async function plainServer(accept: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
-    socket.on('error', () => undefined);
+    // Without a reader the socket stays open after its client has gone.
+    socket.on('error', () => undefined).resume();
     accept(socket);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -270,7 +270,7 @@ describe('webhook deliveries', () => {
       path === quick.path ? {} : { wait: () => new Promise<void>((resolve) => released.push(resolve)) };
     for (let n = 0; n < 10; n++) await fixture.given.contact();
     await fixture.received(quick, 10);
-    expect(slow.every(({ path }) => fixture.receiver.at(path).length === 1)).toBe(true);
+    await eventually(() => expect(slow.map(({ path }) => fixture.receiver.at(path).length)).toEqual(slow.map(() => 1)));
     fixture.receiver.reply = () => ({});
     for (const release of released) release();
     for (const hook of slow) await fixture.received(hook, 10);

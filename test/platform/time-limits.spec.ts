@@ -184,7 +184,7 @@ describe('a database that cannot be reached', () => {
 
   it('does not keep a statement or a transaction waiting if it does not react at all', async () => {
     const other = database.forWorkspace(1);
-    await Promise.all([database.query(sleep(0.05)), other.query(sleep(0.05))]);
+    await Promise.all([database, other].map((each) => each.withoutTimeLimits().query(sleep(0.05))));
     const before = await session(database);
     const transaction = database.transaction(async (tx) => {
       proxy.hang();

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn, type SpawnOptions } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -105,11 +106,18 @@ export class CommandRunner {
   }
 }
 
-/** A port of loopback that was free a moment ago. */
+/** Ports that Linux and macOS do not give to servers which listen on any free one. */
+const [MIN_PORT, MAX_PORT] = [10_000, 32_000];
+
+/** A port of loopback that was free a moment ago, and that no other test gets by chance before it is used. */
 export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(MIN_PORT, MAX_PORT);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
   await once(server.close(), 'close');
   return String(port);
 }

@@ -13,8 +13,8 @@ import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventBodyWith } from '../event-body.js';
 import { DELIVERING } from '../queues.js';
-import { contactIn } from '../webhook-event.queries.js';
 import type { WebhooksConfig } from '../webhooks.settings.js';
+import { encodedParts } from './encoded-parts.js';
 import { findSubscribers, insertEvents, subscribers } from './outbox.queries.js';
 import { storeEncodedEvents, storeEvents } from './store-events.queries.js';
 
@@ -45,13 +45,12 @@ export class EventOutbox {
     if (webhooks.length === 0 && !isStored) return;
     if (isStored && (await this.storedByDatabase(scope, event, payload, known))) return;
     for await (const batch of known.rows ? [event.show(known.rows)] : event.data(scope, payload)) {
-      if (batch.length === 0) continue;
-      const data = batch.map((each) => JSON.stringify(each));
-      const contacts = batch.map((each) => contactIn(event.name, each));
-      if (isStored) webhooks = await storeEvents(scope, { event: event.name, data, contacts });
-      if (webhooks.length === 0) continue;
-      const bodies = data.map((each) => eventBodyWith(scope, event.name, each));
-      await insertEvents(scope, { event: event.name, bodies, contacts }, webhooks);
+      for (const events of encodedParts(event.name, batch)) {
+        if (isStored) webhooks = await storeEvents(scope, events);
+        if (webhooks.length === 0) continue;
+        const bodies = events.data.map((each) => eventBodyWith(scope, event.name, each));
+        await insertEvents(scope, { event: event.name, bodies, contacts: events.contacts }, webhooks);
+      }
     }
     if (webhooks.length === 0) return;
     const keys = webhooks.map((id) => ({ workspace_id: scope.workspace_id, id }));

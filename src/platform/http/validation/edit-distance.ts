@@ -7,20 +7,23 @@ const MAX_LENGTH = 64;
  */
 export function editDistance(one: string, other: string): number {
   const [from, to] = [one.slice(0, MAX_LENGTH), other.slice(0, MAX_LENGTH)];
-  let before: readonly number[] = [];
-  let row = Array.from({ length: to.length + 1 }, (_, length) => length);
+  let before = new Uint8Array(to.length + 1);
+  let row = Uint8Array.from(before, (_, length) => length);
+  let next = new Uint8Array(to.length + 1);
   for (let index = 0; index < from.length; index++) {
-    const next = [index + 1];
+    next[0] = index + 1;
     for (let column = 0; column < to.length; column++) {
-      const replaced = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
+      const replaced = at(row, column) + (from[index] === to[column] ? 0 : 1);
       const isSwap = column > 0 && from[index] === to[column - 1] && from[index - 1] === to[column];
-      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : replaced;
-      next.push(Math.min(replaced, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      const swapped = isSwap ? at(before, column - 1) + 1 : replaced;
+      next[column + 1] = Math.min(replaced, swapped, at(row, column + 1) + 1, at(next, column) + 1);
     }
-    [before, row] = [row, next];
+    [before, row, next] = [row, next, before];
   }
-  return row[to.length] ?? 0;
+  return at(row, to.length);
 }
+
+const at = (distances: Uint8Array, index: number): number => distances[index] ?? 0;
 
 /** Names with fewer characters in common are similar only if few characters differ. */
 const MIN_COMMON = 3;
@@ -32,14 +35,18 @@ const MIN_COMMON = 3;
  */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const lower = text.toLowerCase();
+  const backwards = reversed(lower);
+  const maxDistance = Math.floor(lower.length / 3);
   let best: { readonly name: string; readonly score: number } | undefined;
   for (const name of candidates) {
     const other = name.toLowerCase();
-    const common = Math.max(commonLength(lower, other), commonLength(reversed(lower), reversed(other)));
+    const common = Math.max(commonLength(lower, other), commonLength(backwards, reversed(other)));
+    const hasMuchInCommon = common >= MIN_COMMON && 2 * common > lower.length;
+    // The distance is at least the difference of the lengths, and computing it takes the most time.
+    if (!hasMuchInCommon && Math.abs(lower.length - other.length) > maxDistance) continue;
     const distance = editDistance(lower, other);
-    const isSimilar = distance <= lower.length / 3 || (common >= MIN_COMMON && 2 * common > lower.length);
     const score = distance - 2 * common;
-    if (isSimilar && (!best || score < best.score)) best = { name, score };
+    if ((hasMuchInCommon || distance <= maxDistance) && (!best || score < best.score)) best = { name, score };
   }
   return best?.name;
 }
