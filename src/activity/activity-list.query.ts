@@ -1,7 +1,7 @@
 import { IsOptional, IsString } from 'class-validator';
 import { sql, type Sql } from '../platform/database/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
-import { CheckedBy, CursorListQuery, IsDayOrInstant, type InputCheck, unknownField } from '../platform/http/index.js';
+import { CheckedBy, CursorListQuery, IsDayOrInstant, type InputCheck, unknownFields } from '../platform/http/index.js';
 import { rangeEnd, rangeStart } from '../platform/tenancy/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 
@@ -9,9 +9,8 @@ const names = (type: string): string[] => type.split(',').map((name) => name.tri
 
 /** Returns an error for each requested type that does not exist. */
 const typeErrors: InputCheck<{ readonly type?: string }> = ({ type }) => {
-  const known = new Set<string>(ACTIVITY_TYPES);
-  const messages = type === undefined ? [] : names(type).filter((name) => !known.has(name));
-  const errors: FieldErrors = messages.length > 0 ? { type: messages.map((name) => unknownField(name, known)) } : {};
+  const messages = type === undefined ? [] : unknownFields(names(type), new Set(ACTIVITY_TYPES));
+  const errors: FieldErrors = messages.length > 0 ? { type: messages } : {};
   return Promise.resolve(errors);
 };
 

@@ -28,10 +28,26 @@ export async function rememberFormerEmails(
 }
 
 /** The earlier addresses of a contact, the last one first. */
-export async function findFormerEmails(scope: WorkspaceScope, contactId: number): Promise<readonly string[]> {
+export const findFormerEmails = (scope: WorkspaceScope, contactId: number): Promise<readonly string[]> =>
+  formerEmails(scope, contactId);
+
+/**
+ * The earlier addresses of a contact without those that another contact has now: what a message from such an address says is
+ * about the other one.
+ */
+export const findUnusedFormerEmails = (scope: WorkspaceScope, contactId: number): Promise<readonly string[]> =>
+  formerEmails(
+    scope,
+    contactId,
+    sql`AND NOT EXISTS (
+      SELECT FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.email = former.email)`,
+  );
+
+async function formerEmails(scope: WorkspaceScope, contactId: number, which = sql.empty): Promise<readonly string[]> {
   const rows = await scope.query<{ email: string }>(
-    sql`SELECT email FROM former_emails WHERE workspace_id = ${scope} AND contact_id = ${contactId}
-        ORDER BY replaced_at DESC, email`,
+    sql`SELECT former.email FROM former_emails former
+        WHERE former.workspace_id = ${scope} AND former.contact_id = ${contactId} ${which}
+        ORDER BY former.replaced_at DESC, former.email`,
   );
   return rows.map(({ email }) => email);
 }

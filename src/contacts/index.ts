@@ -41,7 +41,7 @@ export {
 export { type ContactGroups, type ContactRecord, contactView } from './contact.view.js';
 export { contactRecords } from './contacts.queries.js';
 export { FormerEmail } from './former-email.entity.js';
-export { findFormerEmails } from './former-emails.queries.js';
+export { findFormerEmails, findUnusedFormerEmails } from './former-emails.queries.js';
 export { ContactsModule, ContactsWorkerModule } from './contacts.module.js';
 export {
   CUSTOM_VALUE_RULE,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Company, customFieldKeys, List, Tag } from '../contacts/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/index.js';
@@ -38,11 +39,14 @@ export const conditionErrors: InputCheck<{ readonly conditions?: readonly Condit
   const unknown = placed.some(({ condition: { field = '' } }) => customKeyOf(field) && !findField(field, fields));
   const customKeys = unknown ? await customFieldKeys(context.scope) : [];
   const isStored = ({ condition }: PlacedCondition): boolean => stored.has(keyOf(condition));
-  const errors = placed.flatMap((each) =>
-    conditionErrorsOf(each.condition, fields, customKeys)
-      .filter(({ part }) => part !== 'field' || !isStored(each))
-      .map(({ part, message }) => [`${each.path}.${part}`, [message]] as const),
-  );
+  const errors: (readonly [string, readonly string[]])[] = [];
+  for (const each of placed) {
+    const found = conditionErrorsOf(each.condition, fields, customKeys);
+    const shown = found.filter(({ part }) => part !== 'field' || !isStored(each));
+    errors.push(...shown.map(({ part, message }) => [`${each.path}.${part}`, [message]] as const));
+    // Other requests get their turn: finding the most similar one of 500 custom fields takes some milliseconds.
+    if (unknown) await setImmediate();
+  }
   const added = placed.filter((each) => !isStored(each));
   return { ...Object.fromEntries(errors), ...(await referenceErrors(context.scope, added)) };
 };

@@ -184,6 +184,16 @@ describe('Import and export of contacts', () => {
       });
     });
 
+    it('have a header of limited length, and messages show the beginning of a long name', async () => {
+      const long = 'n'.repeat(300);
+      const { body } = await send(`email,${long},${long}\n`, { 'mapping[email]': 'email', 'mapping[phone]': long });
+      expect(body.errors).toEqual({ file: [`The file has two columns "${'n'.repeat(64)}".`] });
+      const wide = Array.from({ length: 900 }, (_, n) => `${long}${n}`).join(',');
+      expect((await send(`email,${wide}\na@example.com\n`)).body.errors).toEqual({
+        file: ['The header has more than 255,000 characters.'],
+      });
+    });
+
     it('may occur twice in the header if no field uses them', async () => {
       expect(await imported('email,note,note\na@example.com,1,2\n')).toMatchObject({ imported: 1 });
       expect(refusedFields(await send('email,first_name,first_name\nb@example.com,1,2\n'))).toEqual(['file']);
@@ -930,6 +940,15 @@ describe('Import and export of contacts', () => {
         expect(refusedFields(await api.get(`/contacts/export?${query}`))).toEqual([query.split('=')[0]]);
       },
     );
+
+    it('names the first ten of many unknown columns', async () => {
+      const columns = Array.from({ length: 30 }, (_, n) => `emial${n}`);
+      const { status, body } = await api.get(`/contacts/export?columns=${['email', ...columns, 'emial0'].join(',')}`);
+      expect([status, Object.keys(body.errors)]).toEqual([422, ['columns']]);
+      expect(body.errors.columns).toHaveLength(11);
+      expect(body.errors.columns[0]).toBe('emial0 is not a known field. Did you mean email?');
+      expect(body.errors.columns[10]).toBe('20 other names are not known fields.');
+    });
 
     it('has the order of the list over many batches, also with equal and missing values', async () => {
       await service.database.query(

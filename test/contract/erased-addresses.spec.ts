@@ -76,4 +76,21 @@ describe('the address of an erased person', () => {
     expect([answer.status, answer.body.reason]).toEqual([422, 'blacklisted']);
     expect(sink.to(email)).toEqual([]);
   });
+
+  it('is not the one that another contact has now, although the erased one had it before', async () => {
+    const [email, corrected] = [newAddress(), newAddress()];
+    const mistaken = await given.contact({ email });
+    await api.put(`/contacts/${mistaken.id}`, { email: corrected });
+    const owner = await given.contact({ email });
+    await api.post('/blacklist', { email });
+    await api.post('/blacklist', { email: corrected });
+    const account = await given.mailbox(sink);
+    const mailroom = new Mailroom(service, api, given);
+    const message = await mailroom.sent({ account: account.id, contact: owner });
+    const reply = await mailroom.replied({ to: message.message_id, from: email, text: 'Call me.' });
+    expect((await api.post(`/contacts/${mistaken.id}/erase`)).status).toBe(204);
+    expect((await api.get(`/replies/${reply.id}`)).data).toEqual(reply);
+    expect((await api.get(`/blacklist?search=${email}`)).data).toMatchObject([{ email }]);
+    expect((await api.get(`/blacklist?search=${corrected}`)).data).toEqual([]);
+  });
 });

@@ -58,9 +58,15 @@ describe('a sandbox whose clock is put forward beyond a retention', () => {
           async (path) => (await api.get(path)).body.meta.total as number,
         ),
       );
+    const logs = async () => {
+      const { data, meta } = (await api.get(`/webhooks/${hook.id}/logs`)).body;
+      return [data.length, meta.total];
+    };
     await advanceDays(29);
     expect(await counts()).toEqual([2, 1, 1]);
-    await advanceDays(2);
+    await advanceDays(1);
+    expect(await logs()).toEqual([2, 2]);
+    await advanceDays(1);
     expect(await counts()).toEqual([0, 0, 0]);
   });
 

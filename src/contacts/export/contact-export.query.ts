@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import type { FieldErrors } from '../../platform/errors/index.js';
-import { CheckedBy, type InputCheck, unknownField } from '../../platform/http/index.js';
+import { CheckedBy, type InputCheck, unknownFields } from '../../platform/http/index.js';
 import { BooleanQuery } from '../../platform/tenancy/index.js';
 import { customFieldKeys } from '../custom-fields/custom-fields.queries.js';
 import { ContactListQuery } from '../dto/contact-list.query.js';
@@ -11,8 +11,7 @@ const columnErrors: InputCheck<{ readonly columns?: string }> = async ({ columns
   const requested = requestedColumns(columns);
   if (requested.length === 0) return {};
   const known = new Set(exportableColumns(await customFieldKeys(scope)));
-  const unknown = requested.filter((column) => !known.has(column));
-  const messages = unknown.map((column) => unknownField(column, known));
+  const messages = unknownFields(requested, known);
   const errors: FieldErrors = messages.length > 0 ? { columns: messages } : {};
   return errors;
 };

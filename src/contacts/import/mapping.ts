@@ -29,11 +29,12 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
   const fields = new Map<ImportField, number>();
   const customFields = new Map<string, number>();
   const errors: Record<string, string[]> = {};
+  const problemOf = columnProblems(file);
   for (const [field, column] of wanted ? Object.entries(wanted) : columnsNamedLikeFields(file)) {
     const position = typeof column === 'string' ? file.positionOf(column.trim()) : undefined;
     const key = customFieldKey(field);
     if (!isImportField(field) && key === undefined) errors[`mapping.${field}`] = [notImportable(field)];
-    else if (position === undefined) errors[`mapping.${field}`] = [noSuchColumn(column, file)];
+    else if (position === undefined) errors[`mapping.${field}`] = [problemOf(column)];
     else if (isImportField(field)) fields.set(field, position);
     else if (key !== undefined) customFields.set(key, position);
   }
@@ -45,18 +46,33 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
 const notImportable = (field: string): string =>
   field.startsWith(CUSTOM_FIELD_PREFIX) ? KEY_RULE : unknownField(field, IMPORT_FIELDS);
 
-/** Names a column of the file that differs only in case, accents, spaces and punctuation. */
-function noSuchColumn(column: unknown, file: CsvFile): string {
-  const similar = file.columns.find((name) => name !== '' && isSimilar(name, column));
-  const suggestion = similar === undefined ? '' : ` Did you mean ${quoted(similar)}?`;
-  return `The file has no such column.${suggestion} ${columnsOf(file)}`;
+/**
+ * @returns a function that returns the message for a column which the file does not have. It names a column that differs only
+ *   in case, accents, spaces and punctuation.
+ */
+function columnProblems(file: CsvFile): (column: unknown) => string {
+  let byLetters: ReadonlyMap<string, string> | undefined;
+  const columns = columnsOf(file);
+  return (column) => {
+    byLetters ??= columnsByLetters(file);
+    const similar = typeof column === 'string' ? byLetters.get(lettersOf(column)) : undefined;
+    const suggestion = similar === undefined ? '' : ` Did you mean ${quoted(similar)}?`;
+    return `The file has no such column.${suggestion} ${columns}`;
+  };
 }
 
-const isSimilar = (name: string, column: unknown): boolean =>
-  typeof column === 'string' && lettersOf(column) !== '' && lettersOf(name) === lettersOf(column);
+/** The first of the columns with equal letters, by these letters. */
+function columnsByLetters({ columns }: CsvFile): ReadonlyMap<string, string> {
+  const byLetters = new Map(columns.map((name) => [lettersOf(name), name] as const).reverse());
+  byLetters.delete('');
+  return byLetters;
+}
+
+const MAX_COMPARED_LENGTH = 255;
 
 const lettersOf = (name: string): string =>
   name
+    .slice(0, MAX_COMPARED_LENGTH)
     .normalize('NFD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();

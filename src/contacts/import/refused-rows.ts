@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { csvText, escapeFormula } from '../../platform/csv/index.js';
+import { MEGABYTE } from '../../platform/http/index.js';
 import type { CsvFile, CsvRecord } from './csv/csv-file.js';
 import type { RowError } from './row-reader.js';
 
@@ -10,13 +11,19 @@ const ERROR_COLUMNS = ['row', 'column', 'reason'];
 const PART_LENGTH = 131_072;
 const MAX_CELLS = 5_000;
 
+/**
+ * Characters of all rows of an import. Each row has a cell for each column of the header, so a file of some megabytes with a
+ * wide header and short rows could have some gigabytes.
+ */
+const MAX_LENGTH = 100 * MEGABYTE;
+
 /** The fastest level: the rows of a file and their reasons are similar to each other. */
 const COMPRESSION = { level: 1 };
 
 /**
  * Collects the refused rows of an import as CSV: the cells of the file, the number of the row, the column and the reason.
  * They wait in memory for the end of COPY, which occupies the connection of the transaction, and are compressed: a file
- * of some megabytes may have millions of short rows.
+ * of some megabytes may have millions of short rows. Those beyond a hundred megabytes are counted only.
  */
 export class RefusedRows {
   /** The first line of the CSV. */
@@ -27,6 +34,7 @@ export class RefusedRows {
   private textLength = 0;
   private rows: string[][] = [];
   private cells = 0;
+  private omitted = 0;
 
   constructor(private readonly file: Pick<CsvFile, 'columns' | 'delimiter'>) {
     this.header = csvText([[...file.columns.map(escapeFormula), ...ERROR_COLUMNS]]);
@@ -39,17 +47,24 @@ export class RefusedRows {
   }
 
   add({ row, cells }: CsvRecord, { column, field, message }: RowError): void {
+    if (this.total >= MAX_LENGTH) {
+      this.omitted += 1;
+      return;
+    }
     const shown = this.fitted(cells).map(escapeFormula);
     this.rows.push([...shown, String(row), escapeFormula(column ?? (field === 'row' ? '' : field)), message()]);
     this.cells += this.file.columns.length + ERROR_COLUMNS.length;
     if (this.cells >= MAX_CELLS) this.format();
   }
 
-  /** The rows after the header, in parts that end with a complete row. */
+  /** The rows after the header, in parts that end with a complete row. If some are omitted, the last row says how many. */
   *contents(): Generator<string> {
     this.format();
     this.compress();
     for (const part of this.parts) yield inflateRawSync(part).toString();
+    if (this.omitted === 0) return;
+    const reason = `${this.omitted.toLocaleString('en')} more rows were refused, which are not in this file.`;
+    yield csvText([[...this.fitted([]), '', '', reason]]);
   }
 
   /** As many cells as the file has columns. What a row has beyond them is part of the last one. */

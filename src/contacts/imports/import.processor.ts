@@ -32,6 +32,9 @@ const STOP_AFTER_MS = 20_000;
 /** The worker stops: the import begins anew elsewhere. */
 class WorkerStops extends Error {}
 
+/** The import got no place in time, or before the worker was asked to stop. */
+class NoPlace extends Error {}
+
 /** Imports the stored files, one at a time of each workspace. */
 @Processor(IMPORTING, drainOptions(10))
 export class ImportProcessor extends DrainProcessor {
@@ -63,20 +66,14 @@ export class ImportProcessor extends DrainProcessor {
   /** After an unexpected error, such as one of the database, the lease expires, and a worker begins the import anew. */
   private async attempt(scope: WorkspaceScope, id: number, leased: LeasedImport, stopping: AbortSignal): Promise<void> {
     const heartbeat = new ImportHeartbeat(scope, id, this.dependencies.log);
-    const waiting = AbortSignal.any([stopping, AbortSignal.timeout(MAX_WAIT_MS)]);
-    let hasPlace = false;
-    const onStart = (): void => {
-      hasPlace = true;
-      heartbeat.start();
-    };
     const endStop = afterStop(stopping, () => heartbeat.abort(new WorkerStops()));
     try {
-      await this.import({ scope, id, leased, heartbeat, waiting, onStart });
+      await this.import({ scope, id, leased, heartbeat, stopping });
     } catch (thrown) {
       await heartbeat.stop();
       const error: unknown = heartbeat.signal.aborted ? heartbeat.signal.reason : thrown;
       if (error instanceof ImportTaken) return;
-      if (error instanceof WorkerStops || (!hasPlace && waiting.aborted)) return await releaseImport(scope, id);
+      if (error instanceof WorkerStops || error instanceof NoPlace) return await releaseImport(scope, id);
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
       await failImport(scope, id, reason);
@@ -86,20 +83,31 @@ export class ImportProcessor extends DrainProcessor {
     }
   }
 
-  private async import({ scope, id, leased, heartbeat, waiting, onStart }: ImportAttempt): Promise<void> {
+  private async import({ scope, id, leased, heartbeat, stopping }: ImportAttempt): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), `outreach-import-${process.pid}-`));
     try {
       const path = join(folder, 'file');
       await loadFile(scope, id, path, leased.file_bytes);
+      const file = await openCsv(path);
+      // A slow database delays the file each time, so the wait begins after it.
+      const waiting = AbortSignal.any([stopping, AbortSignal.timeout(MAX_WAIT_MS)]);
+      let hasPlace = false;
       const job = {
-        file: await openCsv(path),
+        file,
         options: leased.options,
         waiting,
         isNext: leased.is_next,
-        onStart,
+        onStart: () => {
+          hasPlace = true;
+          heartbeat.start();
+        },
         onProgress: (progress: number) => heartbeat.show(progress),
       };
-      await this.engine.run(scope.cancelledBy(heartbeat.signal), job, (tx, outcome) => completeImport(tx, id, outcome));
+      await this.engine
+        .run(scope.cancelledBy(heartbeat.signal), job, (tx, outcome) => completeImport(tx, id, outcome))
+        .catch((error: unknown) => {
+          throw !hasPlace && waiting.aborted ? new NoPlace() : error;
+        });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -112,8 +120,7 @@ interface ImportAttempt {
   readonly id: number;
   readonly leased: LeasedImport;
   readonly heartbeat: ImportHeartbeat;
-  readonly waiting: AbortSignal;
-  readonly onStart: () => void;
+  readonly stopping: AbortSignal;
 }
 
 /** Calls `act` some time after the signal. @returns what prevents it */

@@ -50,7 +50,10 @@ export class ImportsController {
     return this.imports.cancel(scope, record);
   }
 
-  /** The columns of the file, and then `row`, `column` and `reason`. Correct the rows, and import the file again. */
+  /**
+   * The columns of the file, and then `row`, `column` and `reason`. Correct the rows, and import the file again. Of
+   * refused rows beyond 100 MB, a last row says how many there are.
+   */
   @Get(':id/refused')
   @Summary('Download the refused rows of an import as CSV', 'exportRefusedImportRows')
   @RequirePermission('contacts:read')

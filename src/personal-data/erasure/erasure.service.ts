@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contact, contactsEvent, findFormerEmails } from '../../contacts/index.js';
+import { Contact, contactsEvent, findUnusedFormerEmails } from '../../contacts/index.js';
 import { Keyring } from '../../platform/crypto/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -28,7 +28,7 @@ export class ErasureService {
     // The number of rows that are deleted with a contact has no limit.
     return scope.withoutStatementLimit().transaction(async (tx) => {
       const contact = await tx.of(Contact).lock(id);
-      const formerEmails = await findFormerEmails(tx, id);
+      const formerEmails = await findUnusedFormerEmails(tx, id);
       await keepFigures(tx, id);
       await this.events.publish(tx, 'contact.deleted', { ...contactsEvent([id]), isErasure: true });
       await tx.of(Contact).delete(id);

@@ -1,5 +1,6 @@
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { CheckedBy, checkCursor, type InputCheck, positionIn, unknownField } from '../../platform/http/index.js';
+import type { FieldErrors } from '../../platform/errors/index.js';
+import { CheckedBy, checkCursor, type InputCheck, positionIn, unknownFields } from '../../platform/http/index.js';
 import { IntegerQuery } from '../../platform/tenancy/index.js';
 import { EVENT_NAMES } from '../event-names.js';
 
@@ -10,10 +11,8 @@ const namesIn = (event: string): string[] => event.split(',').map((name) => name
 
 /** Returns an error for each name that is not that of an event. */
 const nameErrors: InputCheck<{ readonly event?: string }> = ({ event }) => {
-  const known = new Set<string>(EVENT_NAMES);
-  const unknown = event === undefined ? [] : namesIn(event).filter((name) => !known.has(name));
-  const errors: Record<string, string[]> = {};
-  if (unknown.length > 0) errors.event = unknown.map((name) => unknownField(name, known));
+  const messages = event === undefined ? [] : unknownFields(namesIn(event), new Set(EVENT_NAMES));
+  const errors: FieldErrors = messages.length > 0 ? { event: messages } : {};
   return errors;
 };
 

@@ -7,8 +7,9 @@ const BATCH_SIZE = 5_000;
 /** Tables of which the rows of a day are dropped with its partition, and those of a sandbox one by one. */
 export type ExpiringTable = 'webhook_logs' | 'webhook_events' | 'event_batches';
 
-const isOlderThan = (days: number, instant: Sql): Sql =>
-  sql`old.created_at < ${instant} - make_interval(days => ${days})`;
+/** The condition that the day (UTC) of the row `old` is more than `days` before that of an instant, as for partitions. */
+export const isOlderThan = (days: number, instant: Sql): Sql =>
+  sql`old.created_at < date_trunc('day', ${instant}, 'UTC') - make_interval(days => ${days})`;
 
 /** The condition that a workspace has rows that are older than `days` at an instant. */
 export const hasExpired = (scope: WorkspaceScope, table: ExpiringTable, days: number, instant: Sql): Sql =>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { isOlderThan } from './expired-rows.queries.js';
 import { MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
 
 const BATCH_SIZE = 5_000;
@@ -53,7 +54,7 @@ export class StaleWebhooks {
       deleted = await this.database.execute(
         sql`DELETE FROM ${sql.ref(table)} WHERE (workspace_id, id, created_at) IN (
               SELECT old.workspace_id, old.id, old.created_at FROM ${sql.ref(table)} old
-              WHERE old.created_at < ${ahead.now(workspace)} - make_interval(days => ${days})${ahead.within(workspace)}
+              WHERE ${isOlderThan(days, ahead.now(workspace))}${ahead.within(workspace)}
               LIMIT ${BATCH_SIZE})`,
       );
     }

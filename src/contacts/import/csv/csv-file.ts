@@ -29,6 +29,12 @@ interface Format {
 /** The bytes in which the delimiter is detected. The longest plausible header fits. */
 const HEADER_BYTES = 65_536;
 
+/** A thousand columns with names of 255 characters. */
+const MAX_HEADER_LENGTH = 255_000;
+
+/** Longer names are cut in messages. */
+const MAX_SHOWN_LENGTH = 64;
+
 /**
  * Bytes per read and records per batch. More per batch saves no time, and the records then survive the garbage
  * collector's young generation: with reads of 64 kB and batches of 2,000 the heap grew by 80 MB during an import.
@@ -49,9 +55,16 @@ export async function openCsv(path: string): Promise<CsvFile> {
   const { size } = await stat(path);
   let records = 0;
   for await (const record of recordsOf(createReadStream(path, { highWaterMark: READ_BYTES }), format)) {
-    if (records++ === headerAt(format)) return new CsvFile(path, size, format, record.map(trimmed));
+    if (records++ === headerAt(format)) return new CsvFile(path, size, format, headerOf(record));
   }
   throw new NotCsv('The file is empty.');
+}
+
+/** A header is kept with the import, and repeated in the CSV of its refused rows. @throws NotCsv if it is too long */
+function headerOf(record: readonly string[]): readonly string[] {
+  const names = record.map(trimmed);
+  if (names.join('').length <= MAX_HEADER_LENGTH) return names;
+  throw new NotCsv(`The header has more than ${MAX_HEADER_LENGTH.toLocaleString('en')} characters.`);
 }
 
 /** The position of the header among the records. */
@@ -88,7 +101,7 @@ export class CsvFile {
   positionOf(column: string): number | undefined {
     const position = this.columns.indexOf(column);
     if (column === '' || position === -1) return undefined;
-    if (this.columns.includes(column, position + 1)) throw new NotCsv(`The file has two columns "${column}".`);
+    if (this.columns.includes(column, position + 1)) throw new NotCsv(`The file has two columns "${column.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}".`);
     return position;
   }
 

@@ -8,6 +8,7 @@ export {
   type InputClass,
   nestedInput,
   unknownField,
+  unknownFields,
 } from './known-fields.js';
 export { IsInstant } from './instant.js';
 export { IdOrRecordList } from './id-or-record-list.js';

@@ -153,6 +153,20 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Long names are cut: the message is for people. */
 const MAX_SHOWN_LENGTH = 64;
 
+/** Comparing one long name with those of 500 custom fields takes some milliseconds. */
+const MAX_UNKNOWN = 10;
+
+/**
+ * Returns a message for each of the names that are not known, as {@link unknownField} does. If they are more than ten, the
+ * last message says how many others there are.
+ */
+export function unknownFields(names: Iterable<string>, known: ReadonlySet<string>): string[] {
+  const unknown = [...new Set(names)].filter((name) => !known.has(name));
+  const messages = unknown.slice(0, MAX_UNKNOWN).map((name) => unknownField(name, known));
+  const others = unknown.length - messages.length;
+  return others > 0 ? [...messages, `${others} other names are not known fields.`] : messages;
+}
+
 /** Returns the message for an unknown field. It names the declared field with the most similar name. */
 export function unknownField(name: string, declared: Iterable<string>): string {
   const suggestion = nearest(name, declared);
