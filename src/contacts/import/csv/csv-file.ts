@@ -101,7 +101,8 @@ export class CsvFile {
   positionOf(column: string): number | undefined {
     const position = this.columns.indexOf(column);
     if (column === '' || position === -1) return undefined;
-    if (this.columns.includes(column, position + 1)) throw new NotCsv(`The file has two columns "${column.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}".`);
+    if (this.columns.includes(column, position + 1))
+      throw new NotCsv(`The file has two columns "${column.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}".`);
     return position;
   }
 
