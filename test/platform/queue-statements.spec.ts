@@ -20,6 +20,32 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
 
   /** Its session reports the rows at once; otherwise PostgreSQL counts them up to ten seconds later. */
   const write = (statements: string) => service.database.query(`SELECT pg_stat_force_next_flush(); ${statements}`);
+  /** A workspace with an account and a campaign, and its enrollments. */
+  const workspace = async (enrollments: number) => {
+    const api = await service.client();
+    const given = new Given(api, service.database);
+    const [account] = await service.database.query<{ id: string }>(
+      `INSERT INTO email_accounts (workspace_id, type, name, from_email, from_name, is_default)
+       VALUES ($1, 'sendgrid', 'Account', 'sales@sender.example', 'Sales', TRUE) RETURNING id`,
+      [api.workspaceId],
+    );
+    const campaign = await given.campaign({ steps: [{ subject: 'Hi', body: '<p>Hi</p>' }] });
+    await service.database.query(
+      `WITH contact AS (
+         INSERT INTO contacts (workspace_id, email)
+         SELECT $1, 'person' || n || '@example.com' FROM generate_series(1, $2::int) n RETURNING id
+       )
+       INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id)
+       SELECT $1, $3, contact.id, step.id FROM contact
+       JOIN campaign_steps step ON step.workspace_id = $1 AND step.campaign_id = $3`,
+      [api.workspaceId, enrollments, campaign.id],
+    );
+    return {
+      scope: WorkspaceScope.open(api.workspaceId, service.app.get(Database)),
+      account: Number(account?.id),
+      campaign: campaign.id,
+    };
+  };
   /** @param which LIMIT or OFFSET */
   const queueMessages = (which = '') =>
     write(
@@ -36,31 +62,13 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
   const empty = () => write('DELETE FROM due_steps; DELETE FROM queued_messages');
 
   beforeAll(async () => {
-    const api = await service.client();
-    const given = new Given(api, service.database);
-    scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
-    const [account] = await service.database.query<{ id: string }>(
-      `INSERT INTO email_accounts (workspace_id, type, name, from_email, from_name, is_default)
-       VALUES ($1, 'sendgrid', 'Account', 'sales@sender.example', 'Sales', TRUE) RETURNING id`,
-      [api.workspaceId],
-    );
-    accountId = Number(account?.id);
-    // Autovacuum would analyze the queues between two statements of a test, once a minute.
+    // Autovacuum would analyze the tables between two statements of a test, once a minute.
     await service.database.query(
-      'ALTER TABLE due_steps SET (autovacuum_enabled = off); ALTER TABLE queued_messages SET (autovacuum_enabled = off)',
+      ['due_steps', 'enrollments', 'queued_messages']
+        .map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
+        .join(';'),
     );
-    const campaign = await given.campaign({ steps: [{ subject: 'Hi', body: '<p>Hi</p>' }] });
-    campaignId = campaign.id;
-    await service.database.query(
-      `WITH contact AS (
-         INSERT INTO contacts (workspace_id, email)
-         SELECT $1, 'person' || n || '@example.com' FROM generate_series(1, $2::int) n RETURNING id
-       )
-       INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id)
-       SELECT $1, $3, contact.id, step.id FROM contact
-       JOIN campaign_steps step ON step.workspace_id = $1 AND step.campaign_id = $3`,
-      [api.workspaceId, WAITING, campaignId],
-    );
+    ({ scope, account: accountId, campaign: campaignId } = await workspace(WAITING));
     await service.database.query('ANALYZE enrollments, contacts');
     await fill();
     await empty();
@@ -109,5 +117,26 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
     expect(await analyze()).not.toContain('queued_messages');
     await queueMessages('OFFSET 100');
     await eventually(async () => expect(await analyze()).toContain('queued_messages'));
+  });
+
+  it('takes due steps of a workspace that the planner does not know, and reads each row once at most', async () => {
+    await empty();
+    await fill();
+    await service.database.query('ANALYZE due_steps, enrollments');
+    const { scope: other, account: id, campaign } = await workspace(WAITING);
+    await service.database.query(
+      `INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at)
+       SELECT workspace_id, id, campaign_id, now() FROM enrollments WHERE campaign_id = $1`,
+      [campaign],
+    );
+    const account = { id, in_rotation: true, usable: true, capacity: BATCH, closed_capacity: BATCH };
+    const statement = dueToTake(
+      other,
+      { id: campaign, new_contacts: undefined },
+      { senders: [account], rotation: [account] },
+    );
+    const { rows } = await planCost(service.database, statement, ['due_steps', 'enrollments']);
+    expect(rows).toBeGreaterThanOrEqual(BATCH);
+    expect(rows).toBeLessThanOrEqual(WAITING);
   });
 });

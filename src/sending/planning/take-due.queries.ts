@@ -51,7 +51,7 @@ export function dueToTake(
           FROM unassigned LEFT JOIN earlier ON earlier.enrollment_id = unassigned.enrollment_id
         ), unscheduled AS (
           DELETE FROM due_steps due
-          WHERE due.workspace_id = ${scope} AND due.enrollment_id = ANY (ARRAY(SELECT taken.enrollment_id FROM taken))
+          WHERE due.workspace_id = ${scope.unknownToPlanner} AND due.enrollment_id = ANY (ARRAY(SELECT taken.enrollment_id FROM taken))
         )
         SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id, taken.variant_id,
           taken.was_postponed, taken.status = 'pending' AS is_new FROM taken
@@ -60,8 +60,9 @@ export function dueToTake(
 
 const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at = due.postponed_until, FALSE) AS was_postponed, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
 
+/** In a workspace that the planner takes for empty, it would compare each due step with each enrollment. */
 const dueSteps = (scope: WorkspaceScope): Sql => sql`due_steps due
-  JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = due.enrollment_id`;
+  JOIN enrollments enrollment ON enrollment.workspace_id = ${scope.unknownToPlanner} AND enrollment.id = due.enrollment_id`;
 
 /**
  * The order of the index `due_steps_by_time`. PostgreSQL does not know that a column which IS NULL is constant: without the
