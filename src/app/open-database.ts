@@ -47,6 +47,7 @@ export async function openMigrated(config: Config, options: OpenOptions): Promis
   try {
     signal?.throwIfAborted();
     await assertVersion(database.source);
+    signal?.throwIfAborted();
     const applied = await endAfterSignal(applyMigrations(database.source, onProgress), signal);
     return { ...database, applied };
   } catch (error) {

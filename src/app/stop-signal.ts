@@ -14,7 +14,8 @@ export async function endAfterSignal<R>(work: Promise<R>, signal: AbortSignal | 
     onAbort = () => {
       timer = setTimeout(() => reject(signal.reason as Error), END_MS);
     };
-    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
   });
   try {
     return await Promise.race([work, tooLate]);

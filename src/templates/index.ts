@@ -12,6 +12,8 @@ export {
   BodyCache,
   type Footer,
   type HtmlAdditions,
+  imageAddresses,
+  linkAddresses,
   onOneLine,
   parseTemplate,
   RenderedTooLong,

@@ -41,7 +41,7 @@ export async function storeChecks(
 export async function findUnauthenticated(scope: WorkspaceScope, accountIds: readonly number[]): Promise<number[]> {
   const rows = await scope.query<CheckedAccount & { id: number; subject: string } & Record<string, unknown>>(
     sql`SELECT account.id, account.type, account.from_email, account.smtp_host, account.dkim_domain,
-          account.dkim_selector, stored.subject
+          account.dkim_selector, account.dkim_private_key_encrypted, stored.subject
         FROM domain_checks stored
         JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = stored.email_account_id
         WHERE stored.workspace_id = ${scope} AND stored.email_account_id = ANY(${accountIds}::bigint[])

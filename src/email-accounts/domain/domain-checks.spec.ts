@@ -135,6 +135,7 @@ describe('domainSubject', () => {
     smtp_host: 'mail.a.example',
     dkim_domain: null,
     dkim_selector: null,
+    dkim_private_key_encrypted: null,
   };
   const google = ['google._domainkey.a.example'];
   it.each([
@@ -160,6 +161,6 @@ describe('domainSubject', () => {
     [{ type: 'google' as const, from_email: 'a@gmail.com' }, [], []],
   ])('of an account with %j', (changes, includes, dkim_names) => {
     const domain = 'from_email' in changes ? 'gmail.com' : 'a.example';
-    expect(domainSubject({ ...account, ...changes })).toEqual({ domain, includes, dkim_names });
+    expect(domainSubject({ ...account, ...changes })).toEqual({ domain, includes, dkim_names, dkim_key_hash: null });
   });
 });

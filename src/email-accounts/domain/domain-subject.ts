@@ -1,9 +1,12 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { EmailAccount } from '../email-account.entity.js';
 import { providerOf } from '../smtp/index.js';
 
 /** What an account says about its domain. */
-export type CheckedAccount = Pick<EmailAccount, 'type' | 'from_email' | 'smtp_host' | 'dkim_domain' | 'dkim_selector'>;
+export type CheckedAccount = Pick<
+  EmailAccount,
+  'type' | 'from_email' | 'smtp_host' | 'dkim_domain' | 'dkim_selector' | 'dkim_private_key_encrypted'
+>;
 
 /** What is checked for an account. Two accounts with equal subjects have equal checks. */
 export interface DomainSubject {
@@ -12,11 +15,13 @@ export interface DomainSubject {
   readonly includes: readonly string[];
   /** Where its DKIM keys are. */
   readonly dkim_names: readonly string[];
+  /** A hash of the encrypted private key, to which the published one must belong; null without DKIM. */
+  readonly dkim_key_hash: string | null;
 }
 
 /** Returns a text that is equal for equal subjects. */
-export const subjectKey = ({ domain, includes, dkim_names }: DomainSubject): string =>
-  JSON.stringify([domain, includes, dkim_names]);
+export const subjectKey = ({ domain, includes, dkim_names, dkim_key_hash }: DomainSubject): string =>
+  JSON.stringify([domain, includes, dkim_names, dkim_key_hash]);
 
 interface ProviderRecords {
   readonly includes: readonly string[];
@@ -43,7 +48,9 @@ export function domainSubject(account: CheckedAccount): DomainSubject {
   const { includes, selectors } = OF_PROVIDERS.has(domain) ? NOTHING : recordsOf(account);
   const own = account.dkim_selector === null ? [] : [`${account.dkim_selector}._domainkey.${account.dkim_domain}`];
   const dkim_names = own.length > 0 ? own : selectors.map((selector) => `${selector}._domainkey.${domain}`);
-  return { domain, includes, dkim_names };
+  const { dkim_private_key_encrypted: key } = account;
+  const dkim_key_hash = key === null ? null : createHash('sha256').update(key).digest('base64url');
+  return { domain, includes, dkim_names, dkim_key_hash };
 }
 
 function recordsOf(account: CheckedAccount): ProviderRecords {

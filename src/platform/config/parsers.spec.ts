@@ -1,4 +1,4 @@
-import { InvalidSetting, parseNameServers, parsePublicUrl } from './parsers.js';
+import { InvalidSetting, parseCidrs, parseNameServers, parsePublicUrl } from './parsers.js';
 
 describe('parseNameServers', () => {
   it('takes addresses of both families, with and without a port', () => {
@@ -22,6 +22,21 @@ describe('parseNameServers', () => {
   });
 });
 
+describe('parseCidrs', () => {
+  it('takes networks and addresses of both families', () => {
+    expect(parseCidrs('10.0.0.0/8, 192.0.2.1, fd00::/8,::1')).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.1/32',
+      'fd00::/8',
+      '::1/128',
+    ]);
+  });
+
+  it.each(['10', '1', '10/8', '10.1/16', '0x7f.0.0.1', '2130706433', '10.0.0.0/33', 'x'])('refuses %s', (text) => {
+    expect(() => parseCidrs(text)).toThrow(InvalidSetting);
+  });
+});
+
 describe('parsePublicUrl', () => {
   it.each([
     ['https://mail.example/', 'https://mail.example'],
@@ -36,6 +51,8 @@ describe('parsePublicUrl', () => {
     'https://a:b@mail.example',
     'https://a@mail.example',
     'https://@mail.example',
+    'https:mail.example',
+    'https:/mail.example',
     'x',
   ])('refuses %s, with which no link can start', (text) => {
     expect(() => parsePublicUrl(text)).toThrow(InvalidSetting);

@@ -35,7 +35,8 @@ export const parseOneOf =
 export const parseUrl =
   (protocols: readonly string[]) =>
   (text: string): string => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    // The URL standard accepts `https:example.com`, which most programs do not.
+    const url = /^[a-z]+:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !protocols.includes(url.protocol) || !url.hostname) {
       throw new InvalidSetting(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
@@ -69,7 +70,7 @@ export function parseKeys(text: string): readonly string[] {
 /** Networks, separated by commas. An address becomes a network of that address. @throws InvalidSetting */
 export function parseCidrs(text: string): readonly string[] {
   for (const cidr of items(text)) {
-    if (!ipaddr.isValid(cidr) && !ipaddr.isValidCIDR(cidr)) {
+    if (!isNetwork(cidr)) {
       throw new InvalidSetting(
         `must be comma-separated networks such as 10.0.0.0/8; ${JSON.stringify(cidr)} is not a network`,
       );
@@ -79,6 +80,13 @@ export function parseCidrs(text: string): readonly string[] {
     if (cidr.includes('/')) return cidr;
     return `${cidr}/${ipaddr.parse(cidr).kind() === 'ipv4' ? 32 : 128}`;
   });
+}
+
+/** `10` or `1` would be IPv4 addresses of an old notation, such as 0.0.0.10. */
+function isNetwork(text: string): boolean {
+  const [address = ''] = text.split('/');
+  if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }
 
 const NAME_SERVER = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>[\d.]+))(?::(?<port>\d{1,5}))?$/;

@@ -19,12 +19,13 @@ const MAX_RECORDS = 100;
 const NONE = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME']);
 
 /**
- * Asks name servers: those of `DNS_SERVERS`, else those of the operating system. The workspaces share the places for tasks,
- * so that one with many domains, or with silent name servers, does not delay the others.
+ * Asks name servers: those of `DNS_SERVERS`, else those of the operating system. Each workspace has its own places for tasks,
+ * so that one with many domains, or with silent name servers, does not delay the others. A task waits for the network alone:
+ * a place of its own costs nothing.
  */
 @Injectable()
 export class DnsClient {
-  private readonly places = new FairQueue({ concurrency: 16, perKey: 4, waitingPerKey: 100 });
+  private readonly places = new FairQueue({ concurrency: Infinity, perKey: 4, waitingPerKey: 100 });
   private readonly servers: readonly string[] | undefined;
   private readonly hosts: HostResolver;
 

@@ -1,3 +1,5 @@
+import { linkAddresses } from '../../templates/index.js';
+
 /** Returns the headers of a message by their names, unfolded. Of several with one name, the values are joined by lines. */
 export function headersOf(raw: string): Record<string, string> {
   const headers = new Map<string, string>();
@@ -11,14 +13,5 @@ export function headersOf(raw: string): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-const HREF = /<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-const decoded = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => ENTITIES[name] ?? entity);
-
 /** Returns the addresses of the links in HTML, in their order and each once. */
-export function linksOf(html: string): string[] {
-  const links = [...html.matchAll(HREF)].map(([, double, single, bare]) => decoded(double ?? single ?? bare ?? ''));
-  return [...new Set(links.filter((link) => link !== ''))];
-}
+export const linksOf = (html: string): string[] => [...new Set(linkAddresses(html).filter((link) => link !== ''))];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HIDDEN_LINK, MessageLinks } from '../../sending/index.js';
+import { imageAddresses, linkAddresses } from '../../templates/index.js';
 import type { LinkRequest } from '../../tracking/index.js';
 
 /** What a recipient, or the scanner of its mail server, asks the service for because of a message. */
@@ -15,8 +16,8 @@ const SCANNER = { 'user-agent': 'Barracuda Sentinel (EE)' };
 /** How many links a scanner follows. */
 const MAX_SCANNED = 10;
 
-const PIXEL = /https?:\/\/[^"'\s<>]+\/t\/o\/[\w-]+\.gif/;
-const LINKS = /https?:\/\/[^"'\s<>]+\/t\/c\/[\w.~-]+/g;
+const PIXEL = /^https?:.*\/t\/o\/[\w-]+\.gif$/;
+const TRACKED_LINK = /^https?:.*\/t\/c\/[\w.~-]+$/;
 const LIST_UNSUBSCRIBE = /^List-Unsubscribe:(?:[^<\r\n]|\r?\n[ \t])*<(https?:[^>\s]+)>/im;
 
 /** Finds the addresses in a message that its recipient requests. They are requested only if the message has them. */
@@ -26,8 +27,8 @@ export class RecipientVisits {
 
   /** The mail program shows the pictures. */
   opening({ html }: Visited): LinkRequest[] {
-    const pixel = PIXEL.exec(html);
-    return pixel ? [{ method: 'GET', url: pixel[0], headers: READER }] : [];
+    const pixel = imageAddresses(html).find((address) => PIXEL.test(address));
+    return pixel === undefined ? [] : [{ method: 'GET', url: pixel, headers: READER }];
   }
 
   /** The reader follows the first link that is visible. */
@@ -54,5 +55,7 @@ export class RecipientVisits {
   }
 }
 
-const linksIn = (html: string): string[] => [...new Set(html.match(LINKS))];
+const linksIn = (html: string): string[] => [
+  ...new Set(linkAddresses(html).filter((address) => TRACKED_LINK.test(address))),
+];
 const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);

@@ -27,6 +27,8 @@ const line = fc.oneof(
     '日本語のメール'.repeat(20),
     'a'.repeat(1_200),
     'x=3D&y===',
+    'a\rb',
+    '\r.\r',
   ),
 );
 const content = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) => lines.join('\n'));
@@ -40,8 +42,8 @@ const ONLY_DATE: Parameters<typeof jest.useFakeTimers>[0] = {
 async function builtByNodemailer({ from, to, message_id, headers, ...mail }: ComposedMail): Promise<string> {
   const composer = new MailComposer({
     ...mail,
-    text: mail.text.replaceAll(/(?<!\r)\n/g, '\r\n'),
-    html: mail.html.replaceAll(/(?<!\r)\n/g, '\r\n'),
+    text: mail.text.replaceAll(/\r\n?|\n/g, '\r\n'),
+    html: mail.html.replaceAll(/\r\n?|\n/g, '\r\n'),
     from: { name: from.name, address: from.email },
     to: { name: '', address: to },
     messageId: `<${message_id}>`,
@@ -53,6 +55,14 @@ async function builtByNodemailer({ from, to, message_id, headers, ...mail }: Com
 
 describe('toMime', () => {
   afterEach(() => jest.useRealTimers());
+
+  it('has no line that ends with CR alone, after which a server could take a dot for the end of the message', () => {
+    const raw = toMime(
+      mail('Hi\r.\rMAIL FROM:<a@b.example>\r\nx', '<p>Hi\r.\rMAIL FROM:<a@b.example></p>\r'),
+    ).toString();
+    expect(raw).not.toMatch(/\r(?!\n)/);
+    expect(raw).toContain('Hi\r\n.\r\nMAIL FROM:<a@b.example>\r\nx');
+  });
 
   it('returns the bytes that nodemailer builds, with CRLF at the end of each line', async () => {
     jest.useFakeTimers({ ...ONLY_DATE, now: new Date('2026-03-29T00:59:59.999Z') });

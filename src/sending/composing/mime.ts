@@ -63,7 +63,8 @@ const boundaryOf = (messageId: string): string =>
     .slice(0, 40);
 
 function partOf(type: Part['type'], text: string): Part {
-  const content = text.replaceAll(/(?<!\r)\n/g, '\r\n');
+  // Servers disagree about whether CR alone ends a line, and after such an end a dot would end the message.
+  const content = text.replaceAll(/\r\n?|\n/g, '\r\n');
   const isAscii = isPlainText(content);
   if (isAscii && !hasLongerLines(content, MAX_LINE_LENGTH)) return { type, encoding: '7bit', encoded: content };
   return isAscii || isMostlyLatin(content)

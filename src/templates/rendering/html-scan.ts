@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks, QuoteType } from 'htmlparser2';
 
-/** The position of a link's address in the HTML: offsets in UTF-16 units, without the quotes. */
+/** The position of an address in the HTML: offsets in UTF-16 units, without the quotes. */
 export interface LinkSpan {
   readonly start: number;
   readonly end: number;
@@ -24,8 +24,17 @@ const ignore = (): void => undefined;
  * Returns the links and the end of an HTML body, found in one pass over the tokens of the HTML standard. An `<a>` in a
  * comment (including Outlook's conditional ones), a script or a style is not a link.
  */
-export function scanHtml(html: string): HtmlScan {
-  const scanner = new HtmlScanner(html);
+export const scanHtml = (html: string): HtmlScan => scan(html, LINK_ELEMENTS, 'href');
+
+/** Returns the addresses of the links of an HTML body, in order. */
+export const linkAddresses = (html: string): string[] => scanHtml(html).links.map(({ address }) => address);
+
+/** Returns the addresses of the pictures of an HTML body, in order. */
+export const imageAddresses = (html: string): string[] =>
+  scan(html, ['img'], 'src').links.map(({ address }) => address);
+
+function scan(html: string, elements: readonly string[], attribute: string): HtmlScan {
+  const scanner = new HtmlScanner(html, elements, attribute);
   const tokenizer = new Tokenizer({}, scanner);
   tokenizer.write(html);
   tokenizer.end();
@@ -35,9 +44,9 @@ export function scanHtml(html: string): HtmlScan {
 class HtmlScanner implements HtmlScan, TokenizerCallbacks {
   readonly links: LinkSpan[] = [];
   bodyEnd: number;
-  /** Whether the open tag is a link without an `href` so far; browsers ignore a second `href`. */
-  #expectsHref = false;
-  /** The offset of the attribute value that is being read; undefined if it is not the address of a link. */
+  /** Whether the open tag is such an element without the attribute so far; browsers ignore a second one. */
+  #expectsAddress = false;
+  /** The offset of the attribute value that is being read; undefined if it is not an address. */
   #start: number | undefined;
   #address = '';
 
@@ -51,12 +60,17 @@ class HtmlScanner implements HtmlScan, TokenizerCallbacks {
   readonly ontext = ignore;
   readonly ontextentity = ignore;
 
-  constructor(private readonly html: string) {
+  /** Finds the attribute of each of these elements. */
+  constructor(
+    private readonly html: string,
+    private readonly elements: readonly string[],
+    private readonly attribute: string,
+  ) {
     this.bodyEnd = html.length;
   }
 
   onopentagname(start: number, end: number): void {
-    this.#expectsHref = LINK_ELEMENTS.includes(this.#name(start, end));
+    this.#expectsAddress = this.elements.includes(this.#name(start, end));
   }
 
   onclosetag(start: number, end: number): void {
@@ -66,7 +80,7 @@ class HtmlScanner implements HtmlScan, TokenizerCallbacks {
   onattribname(start: number, end: number): void {
     this.#start = undefined;
     this.#address = '';
-    if (!this.#expectsHref || this.#name(start, end) !== 'href') return;
+    if (!this.#expectsAddress || this.#name(start, end) !== this.attribute) return;
     EQUALS.lastIndex = end;
     const [before = ''] = EQUALS.exec(this.html) ?? [];
     this.#start = end + before.length;
@@ -82,7 +96,7 @@ class HtmlScanner implements HtmlScan, TokenizerCallbacks {
 
   onattribend(quote: QuoteType, end: number): void {
     if (this.#start === undefined) return;
-    this.#expectsHref = false;
+    this.#expectsAddress = false;
     if (quote === QuoteType.NoValue) return;
     const isQuoted = quote !== QuoteType.Unquoted;
     this.links.push({ start: this.#start, end: isQuoted ? end - 1 : end, address: this.#address });

@@ -2,6 +2,7 @@ export { TemplateBody } from './template-body.js';
 export { onOneLine } from './escaping.js';
 export { BodyCache } from './body-cache.js';
 export { type Footer } from './convert-body.js';
+export { imageAddresses, linkAddresses } from './html-scan.js';
 export type { HtmlAdditions } from './linked-html.js';
 export { RenderedTooLong } from './rendered-too-long.js';
 export { assertStorable, parseTemplate, variableNames, variablesWithoutDefault } from './template-parser.js';
