@@ -288,6 +288,12 @@ describe('inbound reports', () => {
       expect(published.find(({ name }) => name === 'email.bounced')?.payload.bounce).toEqual(bounce);
     });
 
+    it('records a bounce of an address with a NUL', async () => {
+      const message = await sent();
+      await events([event('bounce', message, { ...HARD, email: 'a\0b@x.test' })]);
+      expect((await seen(message)).message.status).toBe('bounced');
+    });
+
     it('marks the message as bounced after a refusal that is not about the address, and leaves the contact as it is', async () => {
       const message = await sent();
       await events([event('bounce', message, { type: 'blocked', status: '5.7.1', reason: '550 5.7.1 Policy' })]);
@@ -468,6 +474,35 @@ describe('inbound reports', () => {
     ])('returns 200 for a report with %s, so that the mail server does not repeat it', async (_name, body) => {
       const report = `Content-Type: multipart/report; boundary=b\r\n\r\n${body}`;
       expect(await mail(report)).toMatchObject({ status: 200, data: { matched: 0 } });
+    });
+
+    it.each(['a line of its text', 'X-Failed-Recipients'])(
+      'records a notice that names an address with a NUL in %s',
+      async (place) => {
+        const message = await sent();
+        const field = place === 'X-Failed-Recipients' ? ['X-Failed-Recipients: a\0b@x.test'] : [];
+        const raw = noticeOf(message.message_id, { fields: field, address: 'a\0b@x.test' });
+        expect(await mail(raw)).toMatchObject({ status: 200, data: { matched: 1 } });
+        expect((await seen(message)).message.status).toBe('bounced');
+      },
+    );
+
+    it('ignores a mail whose values the database refuses', async () => {
+      const [refused, message] = [await sent(), await sent()];
+      await service.database.query(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN RAISE EXCEPTION 'invalid byte sequence' USING ERRCODE = 'character_not_in_repertoire'; END $$;
+         CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = ${refused.id}) EXECUTE FUNCTION refuse()`,
+      );
+      for (const [about, matched] of [
+        [refused, 0],
+        [message, 1],
+      ] as const) {
+        expect(await mail(noticeOf(about.message_id))).toMatchObject({ status: 200, data: { matched } });
+      }
+      await service.database.query('DROP FUNCTION refuse CASCADE');
+      expect((await seen(refused)).message.status).toBe('sent');
+      expect((await seen(message)).message.status).toBe('bounced');
     });
 
     it('refuses a body for an unknown key before it is read', async () => {
@@ -688,6 +723,24 @@ describe('inbound reports', () => {
     );
   }
 });
+
+/** A notice of a mail server without a machine-readable part. */
+function noticeOf(messageId: string, { fields = [], address = 'bob@acme.example' }: Notice = {}): string {
+  const text = [
+    'Your message could not be delivered to:',
+    `<${address}>`,
+    '550 5.1.1 User unknown',
+    '--- Below this line is a copy of the message.',
+    `Message-ID: <${messageId}>`,
+  ];
+  const header = ['From: MAILER-DAEMON@mx.example', 'Content-Type: text/plain', 'Content-Transfer-Encoding: base64'];
+  return [...header, ...fields, '', Buffer.from(text.join('\n')).toString('base64')].join('\r\n');
+}
+
+interface Notice {
+  readonly fields?: readonly string[];
+  readonly address?: string;
+}
 
 const HARD = { type: 'bounce', status: '5.1.1', reason: '550 5.1.1 No such user' };
 

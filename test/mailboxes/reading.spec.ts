@@ -4,14 +4,17 @@ import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { Dovecot, MAILBOX_PASSWORD } from '../support/dovecot.js';
 import { eventually } from '../support/eventually.js';
+import { completes, FaultyImapServer } from '../support/faulty-imap-server.js';
 import { reportedMail } from '../support/reported-mail.js';
 import { useService } from '../support/service.js';
+import { trustReceivers } from '../support/webhook-receiver.js';
 import { givenSentMessage, mailOf, readAccount, replyTo, type SentMessage } from './fixture.js';
 
 const TIMEOUT_SECONDS = 20;
 let users = 0;
 
 describe('reading mailboxes', () => {
+  trustReceivers();
   const service = useService({ MAILBOX_POLL_SECONDS: '1' });
   let dovecot: Dovecot;
   let api: ApiClient;
@@ -113,6 +116,29 @@ describe('reading mailboxes', () => {
     await isReplied(second);
     await isReadAgain();
     expect(await replies()).toHaveLength(2);
+  });
+
+  it('goes on after a notice that names an address with a NUL', async () => {
+    await givenAccount();
+    const [bounced, answered] = [await given(), await given()];
+    const notice = ['Delivery has failed:', '<a\0b@x.test>', '550 5.1.1 No', `Message-ID: <${bounced.message_id}>`];
+    const encoding = { 'Content-Transfer-Encoding': 'base64' };
+    const encoded = Buffer.from(notice.join('\n')).toString('base64');
+    const reference = { 'In-Reply-To': `<${bounced.message_id}>` };
+    await dovecot.deliver(user, [mailOf('mailer-daemon@mx.example', { ...reference, ...encoding }, encoded)]);
+    await dovecot.deliver(user, [replyTo(answered)]);
+    await isReplied(answered);
+    const { data } = await api.get(`/campaigns/${bounced.campaign.id}/messages`);
+    expect(data).toMatchObject([{ status: 'bounced' }]);
+  });
+
+  it('goes on after a sender with a NUL in the address', async () => {
+    const header = 'From: Ann <a\0b@x.test>\r\n\r\n';
+    const fields = `UID 1 INTERNALDATE "01-Jan-2099 00:00:00 +0000" BODY[HEADER]<0> {${header.length}}\r\n${header}`;
+    const server = await FaultyImapServer.start({ 'UID FETCH': completes(`* 1 FETCH (${fields})`) });
+    await givenAccount({ imap_port: server.port, imap_encryption: 'ssl' });
+    await isReadAgain();
+    await server.stop();
   });
 
   it('reads the beginning of a mail of 50 MB', async () => {

@@ -14,7 +14,7 @@ const MAX_RECIPIENTS = 100;
 /** How much of the fields is read. */
 const MAX_LENGTH = 20_000;
 
-const ADDRESS = /[^\s<>,;:"()[\]@]{1,64}@[^\s<>,;:"()[\]@]{1,255}/g;
+const ADDRESS = /[^\s\p{Cc}<>,;:"()[\]@]{1,64}@[^\s\p{Cc}<>,;:"()[\]@]{1,255}/gu;
 
 /** Returns the addresses in a field of addresses, in lower case. */
 export const addressesIn = (field: string): string[] =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type MessageReport } from '../../sending/index.js';
@@ -6,7 +7,7 @@ import type { Receipt } from '../inbound.view.js';
 import { MAX_MESSAGE_IDS } from './header-fields.js';
 import { MailParser } from './mail-parser.js';
 import { noticeOf } from './notice.js';
-import { type ReceivedMail, UnreadableMail } from './received-mail.js';
+import { UnreadableMail } from './received-mail.js';
 import { ReplyMatching, replyOf } from './reply-matching.js';
 import { UnsubscribeMails } from './unsubscribe-mails.js';
 import type { MailOrigin } from './mail-origin.js';
@@ -26,16 +27,29 @@ export class ReceivedMails {
   ) {}
 
   /**
-   * Records one mail. A mail that cannot be read is ignored, because it would fail each time that it is read.
+   * Records one mail. A mail that cannot be read, or whose values cannot be stored, is ignored: it would fail each time that
+   * it is read, and the mails after it in its mailbox would never be.
    * @param raw the mail (RFC 5322); its first {@link MAX_USED_BYTES} are used
    * @returns the number of messages that it is about, which is 0 or 1
    * @throws Busy if too many mails of the workspace wait
    */
   async record(scope: WorkspaceScope, raw: Buffer, origin: MailOrigin = {}): Promise<Receipt> {
+    try {
+      return await this.recordReadable(scope, raw, origin);
+    } catch (error) {
+      if (!(error instanceof UnreadableMail || error instanceof ValidationFailed)) throw error;
+      const reason = error instanceof ValidationFailed ? Object.values(error.errors).flat().join(' ') : error.message;
+      this.log.warn('a received mail was ignored', { workspace_id: scope.workspace_id, bytes: raw.length, reason });
+      return { matched: 0 };
+    }
+  }
+
+  /** @throws UnreadableMail; ValidationFailed if the database refuses a value; Busy */
+  private async recordReadable(scope: WorkspaceScope, raw: Buffer, origin: MailOrigin): Promise<Receipt> {
     const receivedAt = origin.received_at ?? scope.clock.now();
-    const mail = await this.read(scope, raw, receivedAt);
-    if (mail && (await this.unsubscribes.record(scope, mail.subject))) return { matched: 1 };
-    const notice = mail && noticeOf(mail);
+    const mail = await this.parser.parse(scope, raw, receivedAt);
+    if (await this.unsubscribes.record(scope, mail.subject)) return { matched: 1 };
+    const notice = noticeOf(mail);
     if (!notice) return { matched: 0 };
     const own = mail.header.messageIds('message-id');
     // More are not looked up. The most likely ones come first.
@@ -55,19 +69,5 @@ export class ReceivedMails {
     if (id === undefined) return { matched: 0 };
     await this.deliveryReports.record(scope, [id], report);
     return { matched: 1 };
-  }
-
-  private async read(scope: WorkspaceScope, raw: Buffer, receivedAt: Date): Promise<ReceivedMail | undefined> {
-    try {
-      return await this.parser.parse(scope, raw, receivedAt);
-    } catch (error) {
-      if (!(error instanceof UnreadableMail)) throw error;
-      this.log.warn('a received mail was ignored', {
-        workspace_id: scope.workspace_id,
-        bytes: raw.length,
-        reason: error.message,
-      });
-      return undefined;
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { enhancedCodeIn } from '../reported-text.js';
+import { enhancedCodeIn, reportedAddress } from '../reported-text.js';
 import { bounceOf } from './bounce.js';
 import { MAX_NOTICE_LENGTH } from './mail-server.js';
 import type { ServerReport } from './received-mail.js';
@@ -22,8 +22,8 @@ export function textBounce(text: string, subject: string, recipient: string): Se
   if (!FAILED.test(says) || DELAYED.test(says)) return undefined;
   const diagnostic = diagnosticIn(notice);
   const bounce = bounceOf({ status: enhancedCodeIn(notice), diagnostic, text: notice });
-  const address = recipient || ADDRESS.exec(notice)?.[1];
-  return { kind: 'bounced', bounce, address: address?.trim() };
+  const address = reportedAddress(recipient) ?? reportedAddress(ADDRESS.exec(notice)?.[1] ?? '');
+  return { kind: 'bounced', bounce, address };
 }
 
 /** Returns the Message-IDs in the copy of the returned message. */
@@ -31,7 +31,7 @@ export const copiedIds = (text: string): string[] =>
   [...text.slice(0, MAX_NOTICE_LENGTH).matchAll(MESSAGE_ID)].map(([, id]) => String(id));
 
 const MESSAGE_ID = /^[ \t]{0,10}message-id:[ \t]{0,10}<([^<>\s@]{1,500}@[^<>\s@]{1,255})>/gim;
-const ADDRESS = /^[ \t]{0,10}<?([^<>\s@:]{1,64}@[^<>\s@:]{1,255})>?:?[ \t]*$/m;
+const ADDRESS = /^[ \t]{0,10}<?([^<>\s\p{Cc}@:]{1,64}@[^<>\s\p{Cc}@:]{1,255})>?:?[ \t]*$/mu;
 
 /** The reply of a server: a code at the beginning of a line, or after `said:`. */
 const REPLY = /(?:^|said:|:)[ \t]{0,20}([45]\d\d[ -][^\n]{1,300})/m;

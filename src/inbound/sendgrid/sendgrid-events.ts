@@ -1,5 +1,5 @@
 import type { Bounce, MessageReport } from '../../sending/index.js';
-import { enhancedCodeIn, replyCodeOf, reportedText } from '../reported-text.js';
+import { enhancedCodeIn, replyCodeOf, reportedAddress, reportedText } from '../reported-text.js';
 
 /** The report of one event about one message. */
 export interface ReportedMessage {
@@ -73,7 +73,7 @@ function reportOf(event: Event): MessageReport | undefined {
       return { kind: 'delivered' };
     case 'bounce':
     case 'dropped':
-      return { kind: 'bounced', bounce: bounceOf(event), address: textOf(event.email) || undefined };
+      return { kind: 'bounced', bounce: bounceOf(event), address: reportedAddress(textOf(event.email)) };
     case 'spamreport':
       return { kind: 'complained' };
     case 'unsubscribe':
