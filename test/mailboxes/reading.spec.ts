@@ -17,6 +17,7 @@ describe('reading mailboxes', () => {
   trustReceivers();
   const service = useService({ MAILBOX_POLL_SECONDS: '1' });
   let dovecot: Dovecot;
+  let faulty: FaultyImapServer | undefined;
   let api: ApiClient;
   let user: string;
   let account: Schema<'EmailAccount'>;
@@ -30,6 +31,10 @@ describe('reading mailboxes', () => {
     api = await service.client();
     users += 1;
     user = `user${users}`;
+  });
+  afterEach(async () => {
+    await faulty?.stop();
+    faulty = undefined;
   });
 
   const givenAccount = async (fields: object = {}): Promise<void> => {
@@ -135,10 +140,28 @@ describe('reading mailboxes', () => {
   it('goes on after a sender with a NUL in the address', async () => {
     const header = 'From: Ann <a\0b@x.test>\r\n\r\n';
     const fields = `UID 1 INTERNALDATE "01-Jan-2099 00:00:00 +0000" BODY[HEADER]<0> {${header.length}}\r\n${header}`;
-    const server = await FaultyImapServer.start({ 'UID FETCH': completes(`* 1 FETCH (${fields})`) });
-    await givenAccount({ imap_port: server.port, imap_encryption: 'ssl' });
+    faulty = await FaultyImapServer.start({ 'UID FETCH': completes(`* 1 FETCH (${fields})`) });
+    await givenAccount({ imap_port: faulty.port, imap_encryption: 'ssl' });
     await isReadAgain();
-    await server.stop();
+  });
+
+  it('records a mail that a server says to have received in the future as received now', async () => {
+    faulty = await FaultyImapServer.start();
+    await givenAccount({ imap_port: faulty.port, imap_encryption: 'ssl' });
+    const sent = await given();
+    const text = 'I am away until Monday.';
+    const mail = mailOf(
+      sent.contact.email,
+      { 'In-Reply-To': `<${sent.message_id}>`, 'Auto-Submitted': 'auto-replied' },
+      text,
+    );
+    const header = mail.slice(0, mail.indexOf(text));
+    const parts = [`BODY[HEADER]<0> {${header.length}}\r\n${header}`, `BODY[]<0> {${mail.length}}\r\n${mail}`];
+    const fields = `UID 1 INTERNALDATE "31-Dec-9999 00:00:00 +0000" ${parts.join(' ')}`;
+    faulty.behaviour = { 'UID FETCH': completes(`* 1 FETCH (${fields})`) };
+    await eventually(async () => expect(await replies()).toHaveLength(1), TIMEOUT_SECONDS);
+    const [{ received_at: receivedAt } = { received_at: '' }] = await replies();
+    expect(Date.parse(receivedAt)).toBeLessThanOrEqual(Date.now());
   });
 
   it('reads the beginning of a mail of 50 MB', async () => {

@@ -83,9 +83,10 @@ export class MailboxReader {
       if (!relevant.has(uid)) continue;
       const raw = await run.session.start(uid, MAX_USED_BYTES);
       if (!raw) continue;
+      // Whoever stores a mail chooses the date (RFC 3501, 6.3.11); one in the future is wrong, and may be too late to be stored.
       await this.mails.record(scope, raw, {
         email_account_id: run.account_id,
-        ...(received_at ? { received_at } : {}),
+        ...(received_at && received_at <= scope.clock.now() ? { received_at } : {}),
       });
     }
   }
