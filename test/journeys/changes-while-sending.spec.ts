@@ -1,13 +1,20 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
+import { completes, FaultyImapServer } from '../support/faulty-imap-server.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { useService } from '../support/service.js';
+import { trustReceivers } from '../support/webhook-receiver.js';
 
 const CONTENT = { subject: 'Hello', body: '<p>Hello</p>' };
 
+/** Finds nothing. */
+const NOT_FOUND = completes('* SEARCH');
+const SEARCHABLE = { LIST: completes('* LIST () "/" INBOX', '* LIST (\\Sent) "/" Sent'), 'UID SEARCH': NOT_FOUND };
+
 describe('what changes while a slow server has a message', () => {
+  trustReceivers();
   const service = useService();
   let sink: MailSink;
   let api: ApiClient;
@@ -161,6 +168,63 @@ describe('what changes while a slow server has a message', () => {
     await api.post(`/campaigns/${campaign.id}/start`);
     await eventually(async () => expect(await messagesOf(campaign)).toMatchObject([{ status: 'sent' }]));
     await eventually(async () => expect(await sentToday()).toBe(3));
+  });
+
+  describe('while the sent mail is searched for an uncertain message', () => {
+    let imap: FaultyImapServer;
+    /** Lets the server say that the sent mail does not have it. */
+    let finish: () => void;
+
+    beforeEach(async () => {
+      imap = await FaultyImapServer.start(SEARCHABLE);
+      const login = { imap_port: imap.port, imap_username: 'sales', imap_password: 'not used' };
+      const { status } = await api.put(`/email-accounts/${account.id}`, {
+        ...{ imap_host: '127.0.0.1', imap_encryption: 'ssl' },
+        ...login,
+      });
+      expect(status).toBe(200);
+    });
+    afterEach(() => imap.stop());
+
+    const searches = () => imap.commands.filter((command) => command.startsWith('UID SEARCH HEADER')).length;
+    /** The search decides, because the connection was lost more than a minute ago. */
+    const inLastSearch = async (fields = {}): Promise<Schema<'Campaign'>> => {
+      sink.misbehave({ at: 'reply', times: 1, drop: true });
+      const campaign = await given.running([contact.id], { steps: [CONTENT], ...fields });
+      await eventually(() => expect(searches()).toBe(1));
+      await eventually(() => expect(imap.open).toBe(0));
+      const finished = new Promise<void>((resolve) => (finish = resolve));
+      const search = (...reply: Parameters<typeof NOT_FOUND>) => void finished.then(() => NOT_FOUND(...reply));
+      imap.behaviour = { ...SEARCHABLE, 'UID SEARCH': search };
+      await service.database.query(
+        `UPDATE queued_messages SET lease_until = now() - interval '2 minutes', next_attempt_at = now()
+         WHERE campaign_id = $1 AND reason = 'checking_sent_mail'`,
+        [campaign.id],
+      );
+      await eventually(() => expect(searches()).toBe(2));
+      return campaign;
+    };
+
+    it('a message of a deleted account is held as unknown', async () => {
+      await given.mailbox(sink, { from_email: 'other@sender.example' });
+      const campaign = await inLastSearch({ email_account_ids: [account.id] });
+      await deleted(`/email-accounts/${account.id}`);
+      finish();
+      const reason = expect.stringMatching(/may have accepted/);
+      await eventually(async () => expect(await messagesOf(campaign)).toMatchObject([{ status: 'unknown', reason }]));
+      expect(sink.mails).toHaveLength(1);
+    });
+
+    it('a message of a deleted step is cancelled, although its account is inactive', async () => {
+      const campaign = await inLastSearch({ steps: [CONTENT, { ...CONTENT, delay_minutes: 60 }] });
+      await deleted(`/campaigns/${campaign.id}/steps/${(await firstStepOf(campaign)).id}`);
+      expect((await api.put(`/email-accounts/${account.id}`, { is_active: false })).status).toBe(200);
+      finish();
+      await eventually(async () =>
+        expect(await messagesOf(campaign)).toMatchObject([{ status: 'cancelled', reason: 'step_deleted' }]),
+      );
+      expect(await sentToday()).toBe(0);
+    });
   });
 
   it('a campaign that is deleted while messages are claimed returns their places of the day', async () => {

@@ -156,8 +156,13 @@ export class SendResults {
     await refundQuota(tx, updated);
     const detached = idsOf(updated.filter((message) => message.email_account_id === null));
     if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
-    await cancelWithoutStep(tx, idsOf(ofSteps(updated).filter((message) => message.step_id === null)));
+    await this.cancelStepless(tx, updated);
     return updated;
+  }
+
+  /** Cancels those whose step was deleted while they were sent. */
+  private cancelStepless(tx: WorkspaceScope, updated: readonly UpdatedMessage[]): Promise<void> {
+    return cancelWithoutStep(tx, idsOf(ofSteps(updated).filter((message) => message.step_id === null)));
   }
 
   /** While a message was sent, its enrollment may have ended or been deleted: then it does not go out again. */
@@ -189,6 +194,7 @@ export class SendResults {
       const queued = await requeueMissing(tx, ids);
       const unknown = await holdMissing(tx, ids);
       await refundQuota(tx, queued);
+      await this.cancelStepless(tx, queued);
       tx.afterCommit(() => countMessages('unknown', unknown.length));
       return { queued: queued.length, unknown: unknown.length };
     });
