@@ -128,6 +128,30 @@ describe('what changes while a slow server has a message', () => {
     },
   );
 
+  const LIMIT = [550, '5.4.5 Daily user sending limit exceeded'] as const;
+
+  it('a message that is refused for a limit of the provider goes out from another account if its own is deleted', async () => {
+    const campaign = await refusing(LIMIT, { email_account_ids: [account.id] });
+    const { id } = await given.mailbox(sink, { from_email: 'other@sender.example' });
+    await deleted(`/email-accounts/${account.id}`);
+    reply();
+    expect((await api.put(`/campaigns/${campaign.id}`, { email_account_ids: [id] })).status).toBe(200);
+    expect((await api.post(`/campaigns/${campaign.id}/start`)).status).toBe(200);
+    await eventually(() => expect(sink.mails).toMatchObject([{ from: 'other@sender.example' }]));
+  });
+
+  it.each(['contact', 'enrollment'])(
+    'the place of the day of a message is free that is refused for a limit of the provider if its %s is deleted',
+    async (what) => {
+      const campaign = await refusing(LIMIT);
+      const path = what === 'contact' ? '' : `/campaigns/${campaign.id}`;
+      await deleted(`${path}/contacts/${contact.id}`);
+      expect(await sentToday()).toBe(1);
+      reply();
+      await eventually(async () => expect(await sentToday()).toBe(0));
+    },
+  );
+
   it('a contact with a corrected address stays active if the old one is dead', async () => {
     await refusing([550, '5.1.1 No such user']);
     const email = `corrected.${contact.email}`;

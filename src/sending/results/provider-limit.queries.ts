@@ -45,12 +45,15 @@ async function limitWhere(scope: WorkspaceScope, which: Sql, limit: ProviderLimi
   );
 }
 
-/** How long a message waits that was refused because its account has reached a limit. */
+/**
+ * How long a message waits that was refused because its account has reached a limit. Without its account, which was deleted
+ * meanwhile, it is due now.
+ */
 export const PROVIDER_LIMIT: Wait = {
   reason: 'provider_limit',
   refundsAttempt: true,
   until: (
     scope,
-  ) => sql`(SELECT greatest(account.limited_until, ${scope.now}) + make_interval(secs => ${REFUSED_AFTER_SECONDS})
-    FROM email_accounts account WHERE account.workspace_id = ${scope} AND account.id = message.email_account_id)`,
+  ) => sql`coalesce((SELECT greatest(account.limited_until, ${scope.now}) + make_interval(secs => ${REFUSED_AFTER_SECONDS})
+    FROM email_accounts account WHERE account.workspace_id = ${scope} AND account.id = message.email_account_id), ${scope.now})`,
 };

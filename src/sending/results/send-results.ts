@@ -79,7 +79,7 @@ export class SendResults {
       case 'later':
         return this.requeueOrRefund(scope, message, temporaryFailure(decision.minutes));
       case 'limited':
-        return this.requeueLimited(scope, id, decision.limit);
+        return this.requeueLimited(scope, message, decision.limit);
       case 'stopped':
         return this.requeue(scope, [id]);
       case 'aborted':
@@ -233,10 +233,10 @@ export class SendResults {
     return scope.transaction(async (tx) => this.requeue(tx, [message.id], await lockNewContactWait(tx, message)));
   }
 
-  private requeueLimited(scope: WorkspaceScope, id: number, limit: ProviderLimit): Promise<void> {
+  private requeueLimited(scope: WorkspaceScope, message: SendTarget, limit: ProviderLimit): Promise<void> {
     return scope.transaction(async (tx) => {
-      await limitAccountOf(tx, id, limit);
-      await this.requeue(tx, [id], PROVIDER_LIMIT);
+      await limitAccountOf(tx, message.id, limit);
+      await this.requeueOrRefund(tx, message, PROVIDER_LIMIT);
     });
   }
 
