@@ -11,6 +11,7 @@ import { CONFIG } from '../../platform/config/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { dkimSigner, MimeEncoder } from '../composing/index.js';
 import { SimulatedMailServer } from '../simulation/index.js';
+import { IdleTransports } from './idle-transports.js';
 import type { SendOptions, Transport } from './transport.js';
 
 /**
@@ -19,7 +20,7 @@ import type { SendOptions, Transport } from './transport.js';
  */
 @Injectable()
 export class Transports implements BeforeApplicationShutdown {
-  private readonly idle = new Map<string, Idle[]>();
+  private readonly idle = new IdleTransports();
 
   constructor(
     private readonly smtpSessions: SmtpSessions,
@@ -34,32 +35,16 @@ export class Transports implements BeforeApplicationShutdown {
    * @throws LoginRefused, ProviderUnavailable
    */
   async acquire(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
-    const idle = this.idle.get(keyOf(scope, credentials)) ?? [];
-    for (let entry = idle.pop(); entry; entry = idle.pop()) {
-      clearTimeout(entry.timer);
-      if (entry.transport.isOpen) return entry.transport;
-    }
-    return this.open(scope, credentials);
+    return this.idle.take(scope, credentials) ?? this.open(scope, credentials);
   }
 
   /** Returns a transport to the pool. */
   release(scope: WorkspaceScope, credentials: MailboxCredentials, transport: Transport): void {
-    if (!transport.isOpen) return;
-    const key = keyOf(scope, credentials);
-    const entry: Idle = { transport, timer: setTimeout(() => this.drop(key, entry), IDLE_MS).unref() };
-    this.idle.set(key, [...(this.idle.get(key) ?? []), entry]);
+    if (transport.isOpen) this.idle.add(scope, credentials, transport);
   }
 
   beforeApplicationShutdown(): void {
-    for (const [key, idle] of this.idle) for (const entry of [...idle]) this.drop(key, entry);
-  }
-
-  private drop(key: string, entry: Idle): void {
-    clearTimeout(entry.timer);
-    entry.transport.close();
-    const others = (this.idle.get(key) ?? []).filter((each) => each !== entry);
-    if (others.length > 0) this.idle.set(key, others);
-    else this.idle.delete(key);
+    this.idle.clear();
   }
 
   private async open(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
@@ -121,19 +106,5 @@ export class Transports implements BeforeApplicationShutdown {
   }
 }
 
-interface Idle {
-  readonly transport: Transport;
-  readonly timer: NodeJS.Timeout;
-}
-
-const IDLE_MS = 10_000;
-
 /** Longer than most servers need to close a connection and most networks to show it. */
 const FINAL_DOT_DELAY_MS = 1_000;
-
-/**
- * The key contains the credentials, so that a session with old ones is not reused after they have changed; of accounts that
- * are connected by OAuth it contains the account, because a session goes on with the token that it was opened with.
- */
-const keyOf = ({ workspace_id: workspaceId }: WorkspaceScope, credentials: MailboxCredentials): string =>
-  JSON.stringify([workspaceId, credentials]);
