@@ -23,15 +23,28 @@ export class MailParser {
     timeoutMs: TIMEOUT_MS,
   });
 
-  /** @throws UnreadableMail, also for a mail that takes too long; Busy if too many mails of the workspace wait */
+  /** @throws UnreadableMail, also for a mail that takes too long twice; Busy if too many mails of the workspace wait */
   async parse({ workspace_id: workspaceId }: WorkspaceScope, raw: Buffer, receivedAt: Date): Promise<ReceivedMail> {
     // A copy, because a thread gets the whole memory of a buffer, also for a part of it.
     const bytes = new Uint8Array(raw.subarray(0, MAX_USED_BYTES));
     try {
-      return receivedMail(await this.threads.run(workspaceId, { bytes, received_at: receivedAt }));
+      return receivedMail(await this.parseInThread(workspaceId, { bytes, received_at: receivedAt }));
     } catch (error) {
       if (error instanceof TaskTerminated) throw new UnreadableMail(error.message, { cause: error });
       throw error;
+    }
+  }
+
+  /**
+   * The time of a thread includes its start and any time in which the host stands still: only a second failure, in another
+   * thread, says that the mail is the reason.
+   */
+  private async parseInThread(workspaceId: number, mail: RawMail): Promise<ParsedMail> {
+    try {
+      return await this.threads.run(workspaceId, mail);
+    } catch (error) {
+      if (!(error instanceof TaskTerminated)) throw error;
+      return this.threads.run(workspaceId, mail);
     }
   }
 }
