@@ -88,7 +88,9 @@ interface ZonedCampaign {
  */
 export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
   await planAgain(scope, sql`message.email_account_id = ${accountId}`);
-  await detach(scope, sql`email_account_id`, accountId);
+  const detached = await detach(scope, sql`email_account_id`, accountId);
+  // Those that a transaction has returned to the queue after the first statement. Without an account, nothing would find them.
+  await planAgain(scope, sql`message.id = ANY(${detached}::bigint[])`);
 }
 
 /** Removes a step that is about to be deleted from all messages, and cancels those that are queued. */
@@ -97,11 +99,17 @@ export async function detachStep(scope: WorkspaceScope, stepId: number): Promise
   await detach(scope, sql`step_id`, stepId);
 }
 
-/** First in the queue: a message whose result is recorded meanwhile is in `messages` for the second statement. */
-async function detach(scope: WorkspaceScope, column: Sql, id: number): Promise<void> {
-  for (const table of [sql`queued_messages`, sql`messages`]) {
-    await scope.execute(sql`UPDATE ${table} SET ${column} = NULL WHERE workspace_id = ${scope} AND ${column} = ${id}`);
-  }
+/**
+ * First in the queue: a message whose result is recorded meanwhile is in `messages` for the second statement.
+ * @returns the messages of the queue
+ */
+async function detach(scope: WorkspaceScope, column: Sql, id: number): Promise<number[]> {
+  const isOf = sql`workspace_id = ${scope} AND ${column} = ${id}`;
+  const queued = await scope.query<{ id: number }>(
+    sql`UPDATE queued_messages SET ${column} = NULL WHERE ${isOf} RETURNING id`,
+  );
+  await scope.execute(sql`UPDATE messages SET ${column} = NULL WHERE ${isOf}`);
+  return queued.map((message) => message.id);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -109,11 +110,27 @@ describe('a message whose server delays its reply to the recipient', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  it('is sent from another account if its account is deleted', async () => {
+  const deletions: [string, (account: Schema<'EmailAccount'>) => Promise<{ status: number }>][] = [
+    ['its account is deleted', ({ id }) => api.delete(`/email-accounts/${id}`)],
+    [
+      'its account is deleted while it goes back to the queue',
+      async ({ id }) => {
+        const requeue = `UPDATE queued_messages SET status = 'queued', leased_by = NULL, lease_until = NULL
+          WHERE email_account_id = $1`;
+        const transaction = await BlockingTransaction.begin(service.database, requeue, [id]);
+        const deletion = api.delete(`/email-accounts/${id}`);
+        await transaction.blocks(1);
+        await transaction.commit();
+        return deletion;
+      },
+    ],
+  ];
+
+  it.each(deletions)('is sent from another account if %s', async (_, remove) => {
     other = await MailSink.start();
     const { id } = await given.mailbox(other, { from_email: 'other@sender.example' });
     const { campaign, account } = await waitingMessage(await given.mailbox(sink));
-    expect(await api.delete(`/email-accounts/${account.id}`)).toMatchObject({ status: 204 });
+    expect(await remove(account)).toMatchObject({ status: 204 });
     expect(await api.put(`/campaigns/${campaign.id}`, { email_account_ids: [id] })).toMatchObject({ status: 200 });
     await pause(SLOW_MS);
     gate.open();

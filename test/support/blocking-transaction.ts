@@ -33,6 +33,12 @@ export class BlockingTransaction {
     });
   }
 
+  /** Keeps what its statement has written. */
+  async commit(): Promise<void> {
+    await this.client.query('COMMIT');
+    await this.end();
+  }
+
   async end(): Promise<void> {
     await this.client.end();
   }
