@@ -4,6 +4,7 @@ import {
   type SendgridResponse,
   type SendgridApi,
   SendgridKeyRefused,
+  SendgridUnavailable,
   sendgridReplyText,
 } from './sendgrid-api.js';
 
@@ -14,6 +15,7 @@ const ACCEPTED = 202;
  * Sends one email through SendGrid (`POST /v3/mail/send`). The events of SendGrid return the `Message-ID` as
  * `outreach_message_id`, because SendGrid may replace the header.
  * @throws SendgridKeyRefused on 401 and 403: SendGrid refuses the key or the sender's address, not this email
+ * @throws SendgridUnavailable if SendGrid is not reachable: nothing was sent
  */
 export async function sendThroughSendgrid(api: SendgridApi, mail: ComposedMail): Promise<SendResult> {
   const body = requestOf(mail);
@@ -21,22 +23,29 @@ export async function sendThroughSendgrid(api: SendgridApi, mail: ComposedMail):
   try {
     response = await callSendgrid(api, { method: 'POST', path: '/v3/mail/send', body, timeoutMs: TIMEOUT_MS });
   } catch (error) {
-    return lost(error);
+    if (error instanceof SendgridUnavailable) throw error;
+    return { kind: 'lost', uncertain: true, reason: 'SendGrid did not respond' };
   }
   return resultOf(response);
 }
 
 function resultOf(response: SendgridResponse): SendResult {
-  const { status, headers } = response;
-  if (status === ACCEPTED) return { kind: 'accepted', response: headers.get('x-message-id') ?? '' };
+  const { status, message_id: messageId } = response;
+  if (status === ACCEPTED) return { kind: 'accepted', response: messageId ?? '' };
   const replyText = sendgridReplyText(response);
   if (status === 401 || status === 403) throw new SendgridKeyRefused(`SendGrid refused the account: ${replyText}`);
+  if (FROM_GATEWAY.includes(status)) {
+    return { kind: 'lost', uncertain: true, reason: `SendGrid responded with ${replyText}` };
+  }
   const permanent = status >= 400 && status < 500 && !TRY_AGAIN.includes(status);
   return { kind: 'refused', permanent, phase: 'message', code: status, response: replyText };
 }
 
 /** Request Timeout, Too Early, Too Many Requests. */
 const TRY_AGAIN: readonly number[] = [408, 425, 429];
+
+/** Bad Gateway, Gateway Timeout: the gateway may have passed the email on. */
+const FROM_GATEWAY: readonly number[] = [502, 504];
 
 /** Headers that SendGrid does not accept, because it derives them from the other fields. */
 const RESERVED: readonly string[] = [
@@ -72,25 +81,4 @@ function requestOf(mail: ComposedMail): object {
       subscription_tracking: { enable: false },
     },
   };
-}
-
-/** Codes of errors that occur before the request is sent. */
-const UNSENT: readonly string[] = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-];
-
-function lost(error: unknown): SendResult {
-  const uncertain = !UNSENT.includes(codeOf(error));
-  return { kind: 'lost', uncertain, reason: uncertain ? 'SendGrid did not respond' : 'SendGrid is not reachable' };
-}
-
-/** Returns the code of the network error, which is the cause of the error that `fetch` throws. */
-function codeOf(error: unknown): string {
-  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
-  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
 }

@@ -1,4 +1,4 @@
-import { fetchConfigured } from '../../platform/egress/index.js';
+import { ConnectionFailed, fetchConfigured } from '../../platform/egress/index.js';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
 
 /** SendGrid's API and the key to it. */
@@ -13,7 +13,7 @@ export class SendgridKeyRefused extends LoginRefused {
   override readonly name = 'SendgridKeyRefused';
 }
 
-/** SendGrid is not reachable, or responds with an error that is not about the key. */
+/** SendGrid is not reachable, so that nothing was sent to it, or responds with an error that is not about the key. */
 export class SendgridUnavailable extends ProviderUnavailable {
   override readonly name = 'SendgridUnavailable';
 }
@@ -21,7 +21,8 @@ export class SendgridUnavailable extends ProviderUnavailable {
 /** A response, read completely. The key is removed from the body. */
 export interface SendgridResponse {
   readonly status: number;
-  readonly headers: Headers;
+  /** `x-message-id`, with which SendGrid accepts an email. */
+  readonly message_id: string | null;
   readonly body: unknown;
 }
 
@@ -33,8 +34,21 @@ interface Call {
   readonly timeoutMs: number;
 }
 
-/** Calls the API. Throws what `fetch` throws. */
-export async function callSendgrid(
+/**
+ * Calls the API.
+ * @throws SendgridUnavailable if there is no connection, so that nothing was sent; what `fetch` throws for every other reason
+ */
+export async function callSendgrid(api: SendgridApi, call: Call): Promise<SendgridResponse> {
+  try {
+    return await exchange(api, call);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!(cause instanceof ConnectionFailed)) throw error;
+    throw new SendgridUnavailable(`SendGrid is not reachable. ${cause.message}.`, { cause });
+  }
+}
+
+async function exchange(
   { base_url: baseUrl, api_key: apiKey }: SendgridApi,
   { method, path, body, timeoutMs }: Call,
 ): Promise<SendgridResponse> {
@@ -49,7 +63,7 @@ export async function callSendgrid(
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const text = (await response.text()).replaceAll(apiKey, '[hidden]');
-  return { status: response.status, headers: response.headers, body: parsed(text) };
+  return { status: response.status, message_id: response.headers.get('x-message-id'), body: parsed(text) };
 }
 
 /** Returns the status, followed by the messages of `{ errors: [{ message }] }` if there are any. */

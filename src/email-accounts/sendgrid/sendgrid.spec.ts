@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { RawTlsServer } from '../../../test/support/raw-tls-server.js';
 import { SendgridStub } from '../../../test/support/sendgrid-stub.js';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
 import type { ComposedMail } from '../send-result.js';
@@ -88,10 +91,48 @@ describe('sendThroughSendgrid', () => {
     expect(await sendThroughSendgrid(api(), mail)).toMatchObject({ kind: 'lost', uncertain: true });
   });
 
-  it('returns a certain result if SendGrid is not reachable', async () => {
+  it.each([502, 504])('returns an uncertain result for the status %i, which is of a gateway', async (status) => {
+    sendgrid.nextResponses.push([status, 'Not now']);
+    expect(await sendThroughSendgrid(api(), mail)).toEqual({
+      kind: 'lost',
+      uncertain: true,
+      reason: `SendGrid responded with ${status} Not now`,
+    });
+  });
+
+  it('throws ProviderUnavailable if SendGrid is not reachable', async () => {
     const unreachable = api();
     await sendgrid.stop();
-    expect(await sendThroughSendgrid(unreachable, mail)).toMatchObject({ kind: 'lost', uncertain: false });
+    const failure = sendThroughSendgrid(unreachable, mail);
+    await expect(failure).rejects.toThrow(ProviderUnavailable);
+    await expect(failure).rejects.toThrow('No connection to 127.0.0.1: the connection was refused.');
+  });
+
+  describe('throws ProviderUnavailable, because nothing was sent, if', () => {
+    let stop: () => unknown;
+    afterEach(() => stop());
+    const sendTo = (port: number) => sendThroughSendgrid({ ...api(), base_url: `https://127.0.0.1:${port}` }, mail);
+
+    it.each<[string, (socket: Socket) => void]>([
+      ['resets the connection', (socket) => socket.resetAndDestroy()],
+      ['closes the connection', (socket) => socket.end()],
+      ['does not speak TLS', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ])('the server %s during the TLS handshake', async (_behaviour, respond) => {
+      const server = createServer((socket) => socket.on('error', () => undefined).once('data', () => respond(socket)));
+      stop = () => server.close();
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      await expect(sendTo((server.address() as AddressInfo).port)).rejects.toThrow(ProviderUnavailable);
+    });
+
+    it('its certificate is not trusted', async () => {
+      const server = await RawTlsServer.start(() => undefined);
+      stop = () => server.stop();
+      const failure = sendTo(server.port);
+      await expect(failure).rejects.toThrow(ProviderUnavailable);
+      await expect(failure).rejects.toThrow('The certificate of 127.0.0.1 is not valid');
+      expect(server.requests).toEqual([]);
+    });
   });
 });
 

@@ -17,7 +17,9 @@ const NEEDED = 'mail.send';
 export async function verifySendgridKey(api: SendgridApi): Promise<void> {
   const response = await callSendgrid(api, { method: 'GET', path: '/v3/scopes', timeoutMs: TIMEOUT_MS }).catch(
     (cause: unknown) => {
-      throw new SendgridUnavailable('SendGrid did not respond', { cause });
+      throw cause instanceof SendgridUnavailable
+        ? cause
+        : new SendgridUnavailable('SendGrid did not respond', { cause });
     },
   );
   if (response.status === 401 || response.status === 403) {

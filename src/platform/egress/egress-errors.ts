@@ -34,6 +34,21 @@ export class HostUnverified extends Error {
   }
 }
 
+/** No connection to a configured host could be opened and encrypted: nothing of the request was sent. */
+export class ConnectionFailed extends Error {
+  override readonly name = 'ConnectionFailed';
+
+  constructor(host: string, cause: unknown) {
+    const problem = certificateProblem(codeOf(cause));
+    super(
+      problem ? `The certificate of ${host} is not valid: ${problem}` : `No connection to ${host}: ${reason(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 /** The request was sent, but no valid response headers arrived. */
 export class NoResponse extends Error {
   override readonly name: string = 'NoAnswer';
@@ -69,6 +84,9 @@ function certificateProblem(code: string): string | undefined {
 const reasonsByCode: Readonly<Record<string, string>> = {
   ABORT_ERR: 'no response in time',
   ETIMEDOUT: 'no response in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no response in time',
+  ENOTFOUND: 'the name has no address',
+  EAI_AGAIN: 'the name cannot be looked up',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EHOSTUNREACH: 'there is no route to it',

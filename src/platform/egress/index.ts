@@ -1,6 +1,6 @@
 export { isCidr } from './cidr.js';
 export { connect, type Destination } from './connect.js';
-export { AddressRefused, HostUnreachable, HostUnresolvable } from './egress-errors.js';
+export { AddressRefused, ConnectionFailed, HostUnreachable, HostUnresolvable } from './egress-errors.js';
 export { EgressPolicy } from './egress-policy.js';
 export { hostError, urlHostError } from './host-error.js';
 export { fetchConfigured } from './fetch-configured.js';

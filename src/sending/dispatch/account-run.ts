@@ -246,10 +246,13 @@ export class AccountRun {
       else this.sent += 1;
       return decision;
     } catch (error) {
-      // Providers without a login step refuse the credentials together with the message, and do not accept it.
+      // Providers without a login step refuse the credentials together with the message, or cannot be reached for it.
       const isOfProvider = this.isEndedBy(error);
-      const isOutage = isOfProvider || error instanceof DatabaseUnavailable;
-      await this.dependencies.results.requeue(this.context.scope, [message.id], isOutage ? NO_WAIT : AFTER_ERROR);
+      await this.dependencies.results.requeue(
+        this.context.scope,
+        [message.id],
+        isOfProvider ? UNTRIED : waitAfter(error),
+      );
       if (!isOfProvider) throw error;
       return undefined;
     }
@@ -278,6 +281,11 @@ const AFTER_ERROR: Wait = {
   reason: null,
   until: (scope) => sql`${scope.now} + make_interval(secs => ${LEASE_SECONDS})`,
 };
+
+/** The preflight check has counted the attempt. If the account is unavailable, it counts with those of the other due messages. */
+const UNTRIED: Wait = { ...NO_WAIT, refundsAttempt: true };
+
+const waitAfter = (error: unknown): Wait => (error instanceof DatabaseUnavailable ? NO_WAIT : AFTER_ERROR);
 
 /** Returns how many messages to claim after these. */
 function batchFor(messages: readonly ClaimedMessage[]): number {

@@ -101,7 +101,7 @@ export class MessageSender {
    * Sends the message, unless it must not be sent when the server is ready for its content or for its end.
    * @returns the decision, which the caller records
    * @throws Error only if no content was sent: LoginRefused if the provider refuses the account instead of the message,
-   *   DatabaseUnavailable if a check cannot be made
+   *   ProviderUnavailable if it is not reachable, DatabaseUnavailable if a check cannot be made
    */
   async transmit(attempt: SendAttempt, transport: Transport): Promise<SendDecision> {
     const { context, message, mail } = attempt;
