@@ -11,15 +11,18 @@ type SessionTimeouts = Omit<ImapOptions, 'policy'>;
 /** The operator has configured the mail servers of Google and Microsoft, so they may have any address. */
 const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
 
+const EMPTY_FOLDER = { uid_validity: 1, uid_next: 1, messages: 0 };
+
 /** The mailbox of an account of a sandbox: what arrives there is put in by the simulated mail server. */
 const EMPTY_MAILBOX: ImapSession = {
   isOpen: true,
   folders: () => Promise.resolve({ inbox: 'INBOX', junk: undefined, sent: undefined }),
-  examine: () => Promise.resolve({ uid_validity: 1, uid_next: 1, messages: 0 }),
+  examine: () => Promise.resolve(EMPTY_FOLDER),
   search: () => Promise.resolve([]),
   headers: () => Promise.resolve([]),
   start: () => Promise.resolve(undefined),
-  findSent: () => Promise.resolve(false),
+  examineSent: () => Promise.resolve(EMPTY_FOLDER),
+  hasMessage: () => Promise.resolve(false),
   close: () => undefined,
 };
 

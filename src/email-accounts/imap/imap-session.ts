@@ -49,11 +49,10 @@ export interface ImapSession {
   headers(uids: readonly number[]): Promise<readonly MessageHeader[]>;
   /** Returns the first bytes of a message, or undefined if it does not exist any more. */
   start(uid: number, maxBytes: number): Promise<Buffer | undefined>;
-  /**
-   * Returns whether the folder of sent mail has a message with this Message-ID, without angle brackets.
-   * @throws ImapUnavailable also if there is no such folder
-   */
-  findSent(messageId: string): Promise<boolean>;
+  /** Opens the folder of sent mail like {@link examine}. @throws ImapUnavailable also if there is no such folder */
+  examineSent(): Promise<OpenFolder>;
+  /** Returns whether the folder has a message with this Message-ID, without angle brackets. */
+  hasMessage(messageId: string): Promise<boolean>;
   /** Sends LOGOUT. A command that is running is interrupted. */
   close(): void;
 }
@@ -126,10 +125,13 @@ export class OpenImapSession implements ImapSession {
     return message.source?.subarray(0, maxBytes);
   }
 
-  async findSent(messageId: string): Promise<boolean> {
+  async examineSent(): Promise<OpenFolder> {
     const { sent } = await this.folders();
     if (sent === undefined) throw this.failed('there is no folder of sent mail');
-    await this.examine(sent);
+    return this.examine(sent);
+  }
+
+  async hasMessage(messageId: string): Promise<boolean> {
     const found = await this.run(() =>
       this.client.search({ header: { 'Message-ID': `<${messageId}>` } }, { uid: true }),
     );

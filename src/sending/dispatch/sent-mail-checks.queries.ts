@@ -21,7 +21,7 @@ export interface CheckedMessage {
 }
 
 /**
- * Returns the uncertain messages of an account whose next search is due, and postpones the one after that. The lease of an
+ * Returns the uncertain messages of an account whose next search is due, those that wait longest first, and postpones the one after that. The lease of an
  * uncertain message ended when its connection was lost. The mailbox of a sandbox is empty and stays so: the clock of the
  * sandbox does not have to wait for it.
  */
@@ -30,15 +30,31 @@ export async function claimChecks(scope: WorkspaceScope, accountId: number): Pro
   const lateAt = sql`message.lease_until + make_interval(secs => ${waitSeconds})`;
   return scope.query<CheckedMessage & Record<string, unknown>>(
     sql`WITH due AS MATERIALIZED (
-          SELECT id FROM queued_messages message
+          SELECT id, next_attempt_at, lease_until FROM queued_messages message
           WHERE message.workspace_id = ${scope} AND message.email_account_id = ${accountId} AND message.status = 'sending'
             AND message.reason = ${CHECKING_SENT_MAIL} AND message.next_attempt_at <= ${sql.realNow}
-          ORDER BY message.lease_until, message.id LIMIT ${MAX_MESSAGES} FOR UPDATE SKIP LOCKED
+          ORDER BY message.next_attempt_at, message.lease_until, message.id LIMIT ${MAX_MESSAGES} FOR UPDATE SKIP LOCKED
+        ), claimed AS (
+          UPDATE queued_messages message SET next_attempt_at = CASE
+            WHEN ${lateAt} <= ${sql.realNow} THEN ${sql.realNow} + make_interval(secs => ${RETRY_SECONDS})
+            ELSE least(${lateAt}, ${sql.realNow} + make_interval(secs => ${SEARCH_SECONDS})) END
+          FROM due WHERE message.workspace_id = ${scope} AND message.id = due.id
+          RETURNING message.id, message.message_id, ${lateAt} <= ${sql.realNow} AS is_late
         )
-        UPDATE queued_messages message SET next_attempt_at = CASE
-          WHEN ${lateAt} <= ${sql.realNow} THEN ${sql.realNow} + make_interval(secs => ${RETRY_SECONDS})
-          ELSE least(${lateAt}, ${sql.realNow} + make_interval(secs => ${SEARCH_SECONDS})) END
-        FROM due WHERE message.workspace_id = ${scope} AND message.id = due.id
-        RETURNING message.id, message.message_id, ${lateAt} <= ${sql.realNow} AS is_late`,
+        SELECT claimed.* FROM claimed JOIN due ON due.id = claimed.id
+        ORDER BY due.next_attempt_at, due.lease_until, due.id`,
+  );
+}
+
+/**
+ * Makes the next search of messages due that were claimed, but not looked for. They come before those that were, which may
+ * be due again by then: `next_attempt_at` is when their connections were lost.
+ */
+export async function requeueChecks(scope: WorkspaceScope, messages: readonly CheckedMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await scope.execute(
+    sql`UPDATE queued_messages message SET next_attempt_at = message.lease_until
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${messages.map(({ id }) => id)}::bigint[])
+          AND message.status = 'sending' AND message.reason = ${CHECKING_SENT_MAIL}`,
   );
 }

@@ -6,19 +6,15 @@ import { type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
 import { SendResults } from '../results/index.js';
-import { type CheckedMessage, claimChecks } from './sent-mail-checks.queries.js';
+import { type CheckedMessage, claimChecks, requeueChecks } from './sent-mail-checks.queries.js';
+import { type SearchResult, searchSentMail } from './sent-mail-search.js';
 import { UncertainMessages } from './uncertain-messages.cross-tenant.js';
 
 /** How many mailboxes a process searches at the same time. Most of the time it waits for their servers. */
 const MAX_MAILBOXES = 50;
 
-/** What was searched for, and with which result. */
-interface SearchResult {
-  /** Messages that the mailbox has. */
-  readonly found: readonly number[];
-  /** Messages that it has not, a minute after their connections were lost. */
-  readonly missing: readonly number[];
-}
+/** After this time a mailbox with more messages to look for leaves its place to others, and waits for its next turn. */
+const RUN_MS = 15_000;
 
 /**
  * Looks for uncertain messages in the sent mail of their accounts, with one session per account (API v1, "Uncertain
@@ -76,35 +72,42 @@ export class SentMailChecks implements BeforeApplicationShutdown {
     if (this.stopping.signal.aborted) return;
     const messages = await claimChecks(scope, accountId);
     if (messages.length === 0) return;
-    const { found, missing } = await this.search(scope, accountId, messages);
-    await this.results.recordFound(scope, found);
-    const { queued, unknown } = await this.results.recordMissing(scope, missing);
-    if (queued > 0) this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id: accountId }]);
-    this.log.warn('uncertain messages were looked for in the sent mail', { sent: found.length, queued, unknown });
+    const result: SearchResult = { found: [], missing: [] };
+    try {
+      const left = await this.search(scope, accountId, messages, result);
+      await requeueChecks(scope, left);
+    } finally {
+      // What is found is sent, whatever happens to the session later: `on_unknown` must not decide about it.
+      await this.record(scope, accountId, result);
+    }
   }
 
-  /** @throws LoginRefused, ProviderUnavailable; what was found before is repeated with the next search */
+  /** @returns the messages that were not looked for @throws LoginRefused, ProviderUnavailable */
   private async search(
     scope: WorkspaceScope,
     accountId: number,
     messages: readonly CheckedMessage[],
-  ): Promise<SearchResult> {
+    result: SearchResult,
+  ): Promise<readonly CheckedMessage[]> {
+    const deadline = performance.now() + RUN_MS;
     const mailbox = await this.mailboxes.find(scope, accountId);
     const session = mailbox && (await this.sessions.open(scope, mailbox));
-    if (!session) return { found: [], missing: [] };
+    if (!session) return [];
     const close = (): void => session.close();
     this.stopping.signal.addEventListener('abort', close, { once: true });
-    const found: number[] = [];
-    const missing: number[] = [];
     try {
-      for (const { id, message_id: messageId, is_late: isLate } of messages) {
-        if (await session.findSent(messageId)) found.push(id);
-        else if (isLate) missing.push(id);
-      }
+      return await searchSentMail(session, messages, result, () => performance.now() > deadline);
     } finally {
       this.stopping.signal.removeEventListener('abort', close);
       close();
     }
-    return { found, missing };
+  }
+
+  private async record(scope: WorkspaceScope, accountId: number, { found, missing }: SearchResult): Promise<void> {
+    await this.results.recordFound(scope, found);
+    const { queued, unknown } = await this.results.recordMissing(scope, missing);
+    if (queued > 0) this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id: accountId }]);
+    if (found.length + queued + unknown === 0) return;
+    this.log.warn('uncertain messages were looked for in the sent mail', { sent: found.length, queued, unknown });
   }
 }
