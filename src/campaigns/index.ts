@@ -32,6 +32,7 @@ export {
 export { type LastMessage, lastMessageRule } from './timing/last-message.js';
 export {
   campaignDay,
+  campaignDayStart,
   campaignSlot,
   type NewContactLimit,
   newContactsRule,

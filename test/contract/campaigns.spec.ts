@@ -129,6 +129,25 @@ describe('/campaigns', () => {
       expect((await campaign({ schedule: nulls })).schedule).toEqual(defaults);
     });
 
+    it.each(
+      [
+        'UTC',
+        'GMT',
+        'Etc/GMT+5',
+        'EST',
+        'HST',
+        'EST5EDT',
+        'CET',
+        'GB',
+        'PRC',
+        'NZ-CHAT',
+        'US/Pacific',
+        'Asia/Calcutta',
+      ].concat(['Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'europe/paris']),
+    )('stores a schedule in the time zone %s of IANA', async (timezone) => {
+      expect((await campaign({ schedule: { ...hours, timezone } })).schedule).toMatchObject({ timezone });
+    });
+
     it('shows the defaults of a schedule that an earlier version has stored', async () => {
       const { id } = await campaign();
       await service.database.query('UPDATE campaigns SET schedule = $2 WHERE id = $1', [id, JSON.stringify(hours)]);
@@ -249,6 +268,9 @@ describe('/campaigns', () => {
       ['an empty array', [], ['schedule']],
       ['empty', {}, ['schedule.days', 'schedule.end', 'schedule.start', 'schedule.timezone']],
       ['in an unknown time zone', { ...office, timezone: 'Mars/Base' }, ['schedule.timezone']],
+      ['in a time zone that only Java knows', { ...office, timezone: 'AGT' }, ['schedule.timezone']],
+      ['in an abbreviation of several time zones', { ...office, timezone: 'ist' }, ['schedule.timezone']],
+      ['in a time zone that IANA has removed', { ...office, timezone: 'US/Pacific-New' }, ['schedule.timezone']],
       ['in an offset instead of a time zone', { ...office, timezone: '+02:00' }, ['schedule.timezone']],
       ['without days', { ...office, days: [] }, ['schedule.days']],
       ['on the same day twice', { ...office, days: [1, 1] }, ['schedule.days']],

@@ -359,6 +359,7 @@ describe('Import and export of contacts', () => {
       ['linkedin_url', 'x'.repeat(501)],
       ['timezone', 'Mars/Olympus'],
       ['timezone', '+01:00'],
+      ['timezone', 'PST'],
       ['lifecycle_stage', 'Lead'],
       ['company_id', '0'],
       ['company_id', '1.5'],

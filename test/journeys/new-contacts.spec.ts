@@ -143,6 +143,29 @@ describe('a campaign that limits its new contacts of a day', () => {
     });
   });
 
+  it.each([
+    ['that PostgreSQL does not know, which an earlier version has stored', 'AGT'],
+    ['whose name is an abbreviation of winter time for PostgreSQL, late in the evening', 'CET'],
+  ])('counts the contacts of the day in a time zone %s', async (_kind, timezone) => {
+    // Half past midnight in summer time, and half past eleven in winter time.
+    const now = service.clocks.clockOf(api.workspaceId).now();
+    const night = Date.UTC(now.getUTCFullYear() + 1, 6, 1, 22, 30);
+    service.clocks.advance(api.workspaceId, { seconds: Math.floor((night - now.getTime()) / 1000) });
+    await given.mailbox(sink, { daily_limit: 3 });
+    const campaign = await given.running(await given.contacts(5));
+    await sent(campaign, 3);
+    const schedule = { ...LATER, timezone, start: '00:00', end: '23:59' };
+    await service.database.query('UPDATE campaigns SET schedule = $2 WHERE id = $1', [campaign.id, schedule]);
+    await update(campaign, { max_new_contacts_per_day: 3 });
+    const [account] = (await api.get('/email-accounts')).data;
+    await api.put(`/email-accounts/${account.id}`, { daily_limit: 100 });
+    await eventually(async () => {
+      const { data } = await api.get(`/campaigns/${campaign.id}/contacts?status=pending`);
+      expect(data).toMatchObject(Array(2).fill({ waiting_for: 'max_new_contacts' }));
+    });
+    expect(sink.mails).toHaveLength(3);
+  });
+
   it('needs a place on the next day for a message that failed for the time being on this one', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', refuse: [451, '4.3.0 Try later'] });

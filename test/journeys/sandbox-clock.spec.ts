@@ -192,6 +192,19 @@ describe('a sandbox whose clock is put forward', () => {
     expect(step?.last).toBeLessThan(3);
   });
 
+  it('writes new contacts day by day in a time zone that PostgreSQL does not know, of an earlier version', async () => {
+    const { api, from, campaign } = await started(3, {
+      fields: { steps: STEPS.slice(0, 1), max_new_contacts_per_day: 1 },
+    });
+    const schedule = { timezone: 'AGT', days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '23:59' };
+    await service.database.query('UPDATE campaigns SET schedule = $2 WHERE id = $1', [(await campaign()).id, schedule]);
+    expect(await settled(api, 4 * DAY_SECONDS)).toMatchObject({ is_settled: true });
+    const [step] = await sentDays(api, from);
+    expect(step?.sent).toBe(3);
+    expect(step?.last).toBeGreaterThan(1);
+    expect(step?.last).toBeLessThan(3);
+  });
+
   it('repeats deliveries to a webhook that fails at its times', async () => {
     const receiver = await WebhookReceiver.start();
     try {

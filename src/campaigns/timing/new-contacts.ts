@@ -2,15 +2,21 @@ import { DateTime } from 'luxon';
 import type { SendingRule } from './earliest-instant.js';
 import { nextSlot, type Schedule } from './schedule.js';
 
-const local = (schedule: Schedule | null, instant: Date): DateTime =>
+/** What a campaign's days depend on. */
+type Zoned = Pick<Schedule, 'timezone'> | null;
+
+const local = (schedule: Zoned, instant: Date): DateTime =>
   DateTime.fromJSDate(instant, { zone: schedule?.timezone ?? 'utc' });
 
 /** Returns the day of an instant in the zone of a campaign's schedule, else in UTC, as `YYYY-MM-DD`. */
-export const campaignDay = (schedule: Schedule | null, instant: Date): string =>
-  local(schedule, instant).toFormat('yyyy-MM-dd');
+export const campaignDay = (schedule: Zoned, instant: Date): string => local(schedule, instant).toFormat('yyyy-MM-dd');
+
+/** Returns the first instant of the day of an instant in the zone of a campaign's schedule, else in UTC. */
+export const campaignDayStart = (schedule: Zoned, instant: Date): Date =>
+  local(schedule, instant).startOf('day').toJSDate();
 
 /** Returns the first instant of the next day in the zone of a campaign's schedule, else in UTC. */
-export const nextCampaignDay = (schedule: Schedule | null, instant: Date): Date =>
+export const nextCampaignDay = (schedule: Zoned, instant: Date): Date =>
   local(schedule, instant).plus({ days: 1 }).startOf('day').toJSDate();
 
 /**

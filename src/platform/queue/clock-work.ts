@@ -23,7 +23,7 @@ export interface ClockWork {
   run?(): Promise<void>;
 }
 
-/** A provider's method describes what goes by the clock of a workspace: `(scope: WorkspaceScope) => ClockWork`. */
+/** A provider's method describes what goes by the clock of a workspace: `(scope: WorkspaceScope) => ClockWork | Promise<ClockWork>`. */
 export const GoesByClock = (): MethodDecorator => SetMetadata(CLOCK_WORK, true);
 
 /**
@@ -52,7 +52,7 @@ export interface ClockWorkState {
   readonly progress: string | undefined;
 }
 
-/** Reads what goes by the clock of a workspace, of all modules, in one statement. */
+/** Reads what goes by the clock of a workspace, of all modules, in one statement and those that a module needs for its own. */
 @Injectable()
 export class ClockWorks {
   private works: readonly DecoratedMethod<true>[] | undefined;
@@ -62,7 +62,7 @@ export class ClockWorks {
 
   async state(scope: WorkspaceScope): Promise<ClockWorkState> {
     this.works ??= this.methods.withMetadata(CLOCK_WORK);
-    const works = this.works.map(({ call }) => call(scope) as ClockWork);
+    const works = await Promise.all(this.works.map(async ({ call }) => (await call(scope)) as ClockWork));
     const [row] = await scope.query<StateRow & Record<string, unknown>>(
       sql`SELECT ${scope.now} AS now, least(NULL::timestamptz, ${sql.join(works.map(nextOf))}) AS next,
             ARRAY[${sql.join(works.map(({ isPending }) => sql`coalesce((${isPending}), FALSE)`))}]::boolean[] AS pending,

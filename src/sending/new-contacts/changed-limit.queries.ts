@@ -1,4 +1,4 @@
-import { campaignDay, type Schedule } from '../../campaigns/index.js';
+import { campaignDay, campaignDayStart, type Schedule } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { lockNewContacts, reserveNewContacts, returnNewContacts } from './new-contacts.queries.js';
@@ -48,13 +48,13 @@ export async function recountNewContacts(tx: WorkspaceScope, campaignId: number)
   );
   await tx.execute(sql`DELETE FROM new_contact_counts WHERE workspace_id = ${tx} AND campaign_id = ${campaignId}`);
   if (!campaign) return;
-  const day = campaignDay(campaign.schedule, tx.clock.now());
-  const zone = campaign.schedule?.timezone ?? 'UTC';
+  const now = tx.clock.now();
+  const day = campaignDay(campaign.schedule, now);
   await tx.execute(
     sql`WITH today AS (
           SELECT message.enrollment_id FROM messages message
           WHERE message.workspace_id = ${tx} AND message.campaign_id = ${campaignId} AND message.reply_id IS NULL
-            AND (message.sent_at AT TIME ZONE ${zone})::date >= ${day}::date
+            AND message.sent_at >= ${campaignDayStart(campaign.schedule, now)}
             AND NOT EXISTS (
               SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${tx}
                 AND earlier.enrollment_id = message.enrollment_id AND earlier.sent_at < message.sent_at)

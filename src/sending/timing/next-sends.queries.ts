@@ -1,3 +1,4 @@
+import { campaignDay } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { accountFacts, type AccountFacts } from './account-rules.js';
@@ -25,14 +26,16 @@ export interface WaitingRow {
   readonly max_new_contacts: number | null;
 }
 
+/** The campaign of an enrollment, with the time of the database. */
+type WaitingCampaign = CampaignFacts & { readonly now: Date };
+
 /** Returns what running enrollments wait for, and the campaign with the time of the database. */
-export function waitingRows(
+export async function waitingRows(
   scope: WorkspaceScope,
   campaignId: number,
   enrollmentIds: readonly number[],
-): Promise<(WaitingRow & CampaignFacts & { readonly now: Date })[]> {
-  const newContactDay = sql`(${scope.now} AT TIME ZONE coalesce(campaign.schedule ->> 'timezone', 'UTC'))::date`;
-  return scope.query(
+): Promise<(WaitingRow & WaitingCampaign)[]> {
+  const rows = await scope.query<WaitingRow & WaitingCampaign & { readonly new_on: string | null }>(
     sql`SELECT enrollment.id, enrollment.contact_id, campaign.status, campaign.schedule, campaign.min_days_since_last_message,
           ${scope.now} AS now, due.due_at, coalesce(due.due_at = due.postponed_until, FALSE) AS is_postponed, contact.timezone,
           coalesce(message.email_account_id, due.email_account_id, enrollment.email_account_id) AS email_account_id,
@@ -40,8 +43,8 @@ export function waitingRows(
           coalesce(message.lease_until > ${sql.realNow}, FALSE) AS is_claimed, message.reason,
           CASE WHEN isfinite(message.next_attempt_at) THEN message.next_attempt_at END AS next_attempt_at,
           absence.returns_on::text AS returns_on, absence.ends_at,
-          CASE WHEN enrollment.status = 'pending' AND (message.new_on IS NULL OR message.new_on < ${newContactDay})
-            THEN campaign.max_new_contacts_per_day END AS max_new_contacts
+          message.new_on::text AS new_on,
+          CASE WHEN enrollment.status = 'pending' THEN campaign.max_new_contacts_per_day END AS max_new_contacts
         FROM enrollments enrollment
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = ${campaignId}
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
@@ -53,7 +56,12 @@ export function waitingRows(
         WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])
           AND enrollment.current_step_id IS NOT NULL`,
   );
+  return rows.map((row) => (hasPlace(row) ? { ...row, max_new_contacts: null } : row));
 }
+
+/** Whether the first message is reserved for today or later. `-infinity`, a reservation that was revoked, comes before every day. */
+const hasPlace = ({ new_on: day, schedule, now }: WaitingCampaign & { readonly new_on: string | null }): boolean =>
+  day !== null && day >= campaignDay(schedule, now);
 
 /** Returns how many new contacts of a campaign are reserved, by day as `YYYY-MM-DD`. */
 export async function reservedNewContacts(
