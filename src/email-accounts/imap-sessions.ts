@@ -5,6 +5,7 @@ import type { OauthMailbox } from './credentials.js';
 import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from './imap/index.js';
 import type { Mailbox } from './mailboxes.js';
 import { AccessTokens } from './oauth/access-tokens.js';
+import { openWithToken } from './oauth/open-with-token.js';
 
 type SessionTimeouts = Omit<ImapOptions, 'policy'>;
 
@@ -36,7 +37,7 @@ export class ImapSessions {
 
   /**
    * Returns a session in which nothing can be changed; undefined if the mailbox is not read. An access token that is
-   * refused is refreshed once.
+   * refused is refreshed once. `timeoutMs` holds for everything.
    * @throws LoginRefused, ProviderUnavailable, ConsentRevoked
    */
   async open(
@@ -52,22 +53,17 @@ export class ImapSessions {
     return this.openWithToken(scope, credentials, timeouts);
   }
 
-  private async openWithToken(
+  private openWithToken(
     scope: WorkspaceScope,
-    { imap, username, account_id: accountId }: OauthMailbox,
+    { imap, username, account_id }: OauthMailbox,
     timeouts: SessionTimeouts,
   ): Promise<ImapSession> {
-    const open = (accessToken: string): Promise<ImapSession> =>
+    const open = (access_token: string, timeoutMs: number | undefined): Promise<ImapSession> =>
       openImapSession(
-        { ...imap, encryption: 'ssl', username, login: { type: 'oauth', access_token: accessToken } },
-        { ...timeouts, policy: CONFIGURED_SERVERS },
+        { ...imap, encryption: 'ssl', username, login: { type: 'oauth', access_token } },
+        { ...timeouts, ...(timeoutMs === undefined ? {} : { timeoutMs }), policy: CONFIGURED_SERVERS },
       );
-    const token = await this.accessTokens.get(scope, accountId);
-    try {
-      return await open(token);
-    } catch (error) {
-      if (!(error instanceof ImapLoginRefused)) throw error;
-      return open(await this.accessTokens.replace(scope, accountId, token));
-    }
+    const isRefusal = (error: unknown): boolean => error instanceof ImapLoginRefused;
+    return openWithToken(this.accessTokens, { scope, account_id }, { open, isRefusal }, timeouts.timeoutMs);
   }
 }

@@ -3,6 +3,7 @@ import { EgressPolicy } from '../platform/egress/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { MailboxCredentials, OauthMailbox } from './credentials.js';
 import { AccessTokens } from './oauth/access-tokens.js';
+import { openWithToken } from './oauth/open-with-token.js';
 import { openSmtpSession, SmtpLoginRefused, type SmtpOptions, type SmtpSession } from './smtp/index.js';
 
 /** The credentials of accounts that send by SMTP. */
@@ -22,7 +23,7 @@ export class SmtpSessions {
   ) {}
 
   /**
-   * Returns a session that is logged in. An access token that is refused is refreshed once.
+   * Returns a session that is logged in. An access token that is refused is refreshed once. `timeoutMs` holds for everything.
    * @throws LoginRefused, ProviderUnavailable, ConsentRevoked
    */
   open(scope: WorkspaceScope, credentials: SmtpMailbox, timeouts: SessionTimeouts = {}): Promise<SmtpSession> {
@@ -31,22 +32,17 @@ export class SmtpSessions {
       : this.openWithToken(scope, credentials, timeouts);
   }
 
-  private async openWithToken(
+  private openWithToken(
     scope: WorkspaceScope,
-    { smtp, username, account_id: accountId }: OauthMailbox,
+    { smtp, username, account_id }: OauthMailbox,
     timeouts: SessionTimeouts,
   ): Promise<SmtpSession> {
-    const open = (accessToken: string): Promise<SmtpSession> =>
+    const open = (access_token: string, timeoutMs: number | undefined): Promise<SmtpSession> =>
       openSmtpSession(
-        { ...smtp, username, login: { type: 'oauth', access_token: accessToken } },
-        { ...timeouts, policy: CONFIGURED_SERVERS },
+        { ...smtp, username, login: { type: 'oauth', access_token } },
+        { ...timeouts, ...(timeoutMs === undefined ? {} : { timeoutMs }), policy: CONFIGURED_SERVERS },
       );
-    const token = await this.accessTokens.get(scope, accountId);
-    try {
-      return await open(token);
-    } catch (error) {
-      if (!(error instanceof SmtpLoginRefused)) throw error;
-      return open(await this.accessTokens.replace(scope, accountId, token));
-    }
+    const isRefusal = (error: unknown): boolean => error instanceof SmtpLoginRefused;
+    return openWithToken(this.accessTokens, { scope, account_id }, { open, isRefusal }, timeouts.timeoutMs);
   }
 }

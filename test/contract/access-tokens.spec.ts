@@ -2,8 +2,12 @@ import {
   AccessTokens,
   ConsentRevoked,
   CredentialsUnusable,
+  ImapSessions,
+  Mailboxes,
   ProviderUnavailable,
+  SmtpSessions,
 } from '../../src/email-accounts/index.js';
+import { openWithToken } from '../../src/email-accounts/oauth/open-with-token.js';
 import { TokenRefresh } from '../../src/email-accounts/oauth/token-refresh.js';
 import { Database } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
@@ -22,6 +26,7 @@ describe('the access token of an account', () => {
   /** Two processes. */
   let service: TestService;
   let other: TestService;
+  const others: TestService[] = [];
   let api: ApiClient;
   beforeAll(async () => {
     provider = await OpenidProvider.start();
@@ -29,6 +34,7 @@ describe('the access token of an account', () => {
     other = await startService(provider.settings, service.database);
   });
   afterAll(async () => {
+    for (const each of others) await each.stop();
     await other.stop();
     await service.stop();
     await provider.stop();
@@ -39,6 +45,12 @@ describe('the access token of an account', () => {
     provider.tokenRequests.length = 0;
   });
 
+  /** A process that has not read the endpoints of the provider yet. */
+  const another = async (settings: Record<string, string>): Promise<TestService> => {
+    const started = await startService(settings, service.database);
+    others.push(started);
+    return started;
+  };
   const scopeIn = (process: TestService) => WorkspaceScope.open(api.workspaceId, process.app.get(Database));
   const get = (id: number, process = service) => process.app.get(AccessTokens).get(scopeIn(process), id);
   const replace = (id: number, refused: string, process = service) =>
@@ -130,6 +142,79 @@ describe('the access token of an account', () => {
     ]);
     expect(await get(id)).toBe(provider.accessTokens.at(-1));
     expect(provider.refreshes).toHaveLength(2);
+  });
+
+  it('is not leased while the endpoints of the provider are read, so that the lease is longer than the request', async () => {
+    // Knows the endpoints.
+    await get(await account(0, provider.issue(), 'ben@mail.example'), other);
+    provider.tokenRequests.length = 0;
+    const id = await account(0);
+    const started = await another(provider.settings);
+    const { discoveries } = provider;
+    const release = provider.holdDiscoveries();
+    const refreshing = get(id, started);
+    await eventually(() => expect(provider.discoveries).toBe(discoveries + 1));
+    expect(await stateOf(id)).toMatchObject({ refresh_lease_until: null });
+    const refreshed = await get(id, other);
+    release();
+    expect(await refreshing).toBe(refreshed);
+    expect(provider.refreshes).toHaveLength(1);
+  });
+
+  it('is used until it expires if the endpoints of the provider cannot be read', async () => {
+    const tokens = provider.issue();
+    const id = await account(OLD_SECONDS, tokens);
+    const started = await another({ ...provider.settings, GOOGLE_ISSUER: 'http://127.0.0.1:1' });
+    expect(await get(id, started)).toBe(tokens.access_token);
+    await expire(id);
+    await expect(get(id, started)).rejects.toThrow(ProviderUnavailable);
+  });
+
+  describe('opens a session', () => {
+    const open = (id: number, attempts: (number | undefined)[], timeoutMs?: number) =>
+      openWithToken(
+        service.app.get(AccessTokens),
+        { scope: scopeIn(service), account_id: id },
+        {
+          open: (token, remainingMs) => {
+            attempts.push(remainingMs);
+            return attempts.length === 1 ? Promise.reject(new Error('refused')) : Promise.resolve(token);
+          },
+          isRefusal: () => true,
+        },
+        timeoutMs,
+      );
+
+    it('with a second token in what is left of the time for everything', async () => {
+      const attempts: number[] = [];
+      expect(await open(await account(3600), attempts, 10_000)).toBe(provider.accessTokens.at(-1));
+      const [first = 0, second = 0] = attempts;
+      expect(first).toBeLessThan(10_000);
+      expect(second).toBeGreaterThan(0);
+      expect(second).toBeLessThan(first);
+    });
+
+    it('with the limits of its parts if there is none for everything', async () => {
+      const attempts: (number | undefined)[] = [];
+      await open(await account(3600), attempts);
+      expect(attempts).toEqual([undefined, undefined]);
+    });
+
+    it('of SMTP and of IMAP only if its token is refreshed within the time', async () => {
+      const id = await account(0);
+      const mailbox = await service.app.get(Mailboxes).find(scopeIn(service), id);
+      if (mailbox?.credentials.type !== 'google') throw new Error('The account is of Google.');
+      const release = provider.holdTokens();
+      const limits = { timeoutMs: 100 };
+      const sessions = [
+        service.app.get(SmtpSessions).open(scopeIn(service), mailbox.credentials, limits),
+        service.app.get(ImapSessions).open(scopeIn(service), mailbox, limits),
+      ];
+      const refused = { reason: { message: 'The access token was not refreshed in time.' } };
+      expect(await Promise.allSettled<unknown>(sessions)).toMatchObject([refused, refused]);
+      release();
+      await eventually(async () => expect(await get(id)).toBe(provider.accessTokens.at(-1)));
+    });
   });
 
   it('makes the account inactive if the consent was withdrawn', async () => {

@@ -59,7 +59,8 @@ export class OpenidProvider {
   private readonly key = generateKeyPairSync('rsa', { modulusLength: 2048 });
   private readonly unknownKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
   private port = 0;
-  private gate: Promise<void> = Promise.resolve();
+  private tokensGate: Promise<void> = Promise.resolve();
+  private discoveriesGate: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly provider: Provider,
@@ -105,8 +106,15 @@ export class OpenidProvider {
 
   /** Delays the responses of the token endpoint until the returned function is called. */
   holdTokens(): () => void {
-    let release: () => void = () => undefined;
-    this.gate = new Promise((resolve) => (release = resolve));
+    const { gate, release } = closedGate();
+    this.tokensGate = gate;
+    return release;
+  }
+
+  /** Delays the responses to discoveries until the returned function is called. */
+  holdDiscoveries(): () => void {
+    const { gate, release } = closedGate();
+    this.discoveriesGate = gate;
     return release;
   }
 
@@ -144,6 +152,7 @@ export class OpenidProvider {
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
     if (url.pathname === new URL(`${this.configuredIssuer}/.well-known/openid-configuration`).pathname) {
       this.discoveries += 1;
+      await this.discoveriesGate;
       json(response, 200, this.metadata());
     } else if (url.pathname === '/keys') json(response, 200, { keys: [this.publicKey()] });
     else if (url.pathname === '/authorize') this.authorization(url.searchParams, response);
@@ -201,7 +210,7 @@ export class OpenidProvider {
 
   private async token(form: Form, response: ServerResponse): Promise<void> {
     this.tokenRequests.push({ grant_type: form.grant_type ?? '', form });
-    await this.gate;
+    await this.tokensGate;
     const { failure } = this;
     if (failure === 'silent') return;
     if (failure) return json(response, failure.status, failure.body);
@@ -255,6 +264,12 @@ export class OpenidProvider {
     if (this.revocationStatus === 200) this.refreshTokens.delete(form.token ?? '');
     response.writeHead(this.revocationStatus).end();
   }
+}
+
+function closedGate(): { readonly gate: Promise<void>; readonly release: () => void } {
+  let release: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  return { gate, release };
 }
 
 function json(response: ServerResponse, status: number, body: object | string): void {

@@ -20,7 +20,7 @@ import {
 } from './oauth-grants.queries.js';
 import { PROVIDER_NAMES } from './oauth-provider.js';
 import { OauthSecrets } from './oauth-secrets.js';
-import { ConsentRevoked, type ProviderTokens, TokenRefresh } from './token-refresh.js';
+import { ConsentRevoked, type ProviderTokens, type RefreshEndpoint, TokenRefresh } from './token-refresh.js';
 
 /** For how long one process waits for a refresh of another one: longer than the lease of one that has died. */
 const MAX_WAIT_MS = 20_000;
@@ -77,10 +77,13 @@ export class AccessTokens {
 
   private async refreshOrWait(scope: WorkspaceScope, grant: StoredGrant, isUsable: boolean): Promise<string> {
     const { email_account_id: accountId, generation } = grant;
+    // Before the lease, which is longer than one request, and not than two.
+    const endpoint = await this.endpointOf(grant, isUsable);
+    if (!endpoint) return this.decrypted(scope, grant);
     const lease: RefreshLease = { id: randomUUID(), email_account_id: accountId, generation };
     const deadline = performance.now() + MAX_WAIT_MS;
     while (performance.now() < deadline) {
-      if (await leaseRefresh(scope, lease)) return this.refreshLeased(scope, lease, grant);
+      if (await leaseRefresh(scope, lease)) return this.refreshLeased(scope, lease, { grant, endpoint });
       if (isUsable) return this.decrypted(scope, grant);
       await pause(POLL_INTERVAL_MS);
       const current = await this.find(scope, accountId);
@@ -89,11 +92,25 @@ export class AccessTokens {
     throw new ProviderUnavailable(`${PROVIDER_NAMES[grant.provider]} has not refreshed the access token in time.`);
   }
 
-  private async refreshLeased(scope: WorkspaceScope, lease: RefreshLease, grant: StoredGrant): Promise<string> {
+  /** @returns undefined if the endpoint is not known and the stored token can be used without it @throws ProviderUnavailable */
+  private async endpointOf({ provider }: StoredGrant, isUsable: boolean): Promise<RefreshEndpoint | undefined> {
+    try {
+      return await this.provider.endpointOf(provider);
+    } catch (error) {
+      if (isUsable && error instanceof ProviderUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  private async refreshLeased(
+    scope: WorkspaceScope,
+    lease: RefreshLease,
+    { grant, endpoint }: { readonly grant: StoredGrant; readonly endpoint: RefreshEndpoint },
+  ): Promise<string> {
     const id = idOf(scope, grant);
     try {
       const refreshToken = this.secrets.decryptToken('refresh_token', id, grant.refresh_token_encrypted);
-      const tokens = await this.provider.request(grant.provider, refreshToken);
+      const tokens = await this.provider.request(endpoint, refreshToken);
       return await this.store(scope, lease, tokens);
     } catch (error) {
       if (error instanceof ConsentRevoked) return this.disable(scope, lease, error);

@@ -7,7 +7,7 @@ import type { OauthProvider } from './oauth-provider.js';
 const REFRESH_AHEAD_SECONDS = 300;
 /** While another process refreshes it, an access token is used until so many seconds before it expires. */
 const MIN_USABLE_SECONDS = 30;
-/** Longer than a request to the provider may take. */
+/** Longer than the one request to the provider that is made during the lease may take, which is ten seconds. */
 const LEASE_SECONDS = 15;
 
 /** The tokens of an account as they are stored. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { refreshTokenGrant, ResponseBodyError } from 'openid-client';
+import { type Configuration, refreshTokenGrant, ResponseBodyError } from 'openid-client';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
 import { type OauthProvider, PROVIDER_NAMES } from './oauth-provider.js';
 import { OpenidClients } from './openid-clients.js';
@@ -18,16 +18,26 @@ export class ConsentRevoked extends LoginRefused {
   override readonly name = 'ConsentRevoked';
 }
 
+/** Where a provider refreshes tokens. */
+export interface RefreshEndpoint {
+  readonly provider: OauthProvider;
+  readonly client: Configuration;
+}
+
 /** Exchanges refresh tokens for access tokens (RFC 6749, 6). */
 @Injectable()
 export class TokenRefresh {
   constructor(private readonly clients: OpenidClients) {}
 
-  /** @throws ConsentRevoked for `invalid_grant`; ProviderUnavailable for any other failure */
-  async request(provider: OauthProvider, refreshToken: string): Promise<ProviderTokens> {
-    const { refreshing } = await this.clients.of(provider);
+  /** Asks the provider for the endpoint, unless that is known. @throws ProviderUnavailable */
+  async endpointOf(provider: OauthProvider): Promise<RefreshEndpoint> {
+    return { provider, client: (await this.clients.of(provider)).refreshing };
+  }
+
+  /** One request, of ten seconds at most. @throws ConsentRevoked for `invalid_grant`; ProviderUnavailable for any other failure */
+  async request({ provider, client }: RefreshEndpoint, refreshToken: string): Promise<ProviderTokens> {
     try {
-      return providerTokens(await refreshTokenGrant(refreshing, refreshToken));
+      return providerTokens(await refreshTokenGrant(client, refreshToken));
     } catch (cause) {
       const name = PROVIDER_NAMES[provider];
       if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant') {
