@@ -1,4 +1,7 @@
 import pg from 'pg';
+import { AutoEnrollment } from '../../src/campaigns/auto-enrollment/auto-enrollment.service.js';
+import { Database } from '../../src/platform/database/index.js';
+import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
@@ -233,6 +236,33 @@ describe('auto-enrollment', () => {
     expect(await count('changed_contacts')).toBeGreaterThan(100_000);
     expect((await other.api.get(`/campaigns/${other.campaign.id}/contacts/${contact.id}`)).status).toBe(200);
   }, 60_000);
+
+  it('goes on with the next campaign when the time of a run was over in a batch, and examines later changes in all', async () => {
+    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const autoEnrollment = service.app.get(AutoEnrollment, { strict: false });
+    const [first, second] = await given.contacts(2);
+    const others = [1, 2].map(() => given.campaign({ steps: LATER, auto_enroll: { list_ids: [list.id] } }));
+    for (const each of [campaign, ...(await Promise.all(others))]) await start(api, each);
+    const run = () => autoEnrollment.enrollChanged(scope, 0, () => true);
+    const join = (id?: number) => api.post(`/lists/${list.id}/contacts`, { contact_ids: [id] });
+    const enrolled = async () =>
+      service.database.query(
+        `SELECT contact_id::int, count(*)::int AS campaigns FROM enrollments WHERE workspace_id = $1
+         GROUP BY contact_id ORDER BY contact_id`,
+        [api.workspaceId],
+      );
+    await join(first);
+    await run();
+    expect(await enrolled()).toEqual([{ contact_id: first, campaigns: 1 }]);
+    await join(second);
+    await run();
+    await run();
+    expect(await enrolled()).toEqual([{ contact_id: first, campaigns: 3 }]);
+    for (let runs = 0; runs < 3; runs++) await run();
+    expect(await enrolled()).toEqual([first, second].map((contact_id) => ({ contact_id, campaigns: 3 })));
+    expect(await run()).toBeUndefined();
+    expect(await count('changed_contacts')).toBe(0);
+  });
 
   it('notes nothing in a workspace without an active campaign that enrolls by itself', async () => {
     const draft = await given.contacts(1);

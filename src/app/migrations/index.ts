@@ -52,6 +52,7 @@ import { RedeliveredDeliveries1795200000080 } from './1795200000080-redelivered-
 import { ErasureInRanges1795200000081 } from './1795200000081-erasure-in-ranges.js';
 import { EnrollmentEnds1795200000082 } from './1795200000082-enrollment-ends.js';
 import { ErasureHorizons1795200000083 } from './1795200000083-erasure-horizons.js';
+import { ExaminedCampaigns1795200000084 } from './1795200000084-examined-campaigns.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   ErasureInRanges1795200000081,
   EnrollmentEnds1795200000082,
   ErasureHorizons1795200000083,
+  ExaminedCampaigns1795200000084,
 ];

@@ -51,12 +51,13 @@ export async function replaceAutoEnroll(
   );
 }
 
-/** The active campaigns of the workspace that enroll by themselves. */
-export const autoEnrollingCampaigns = (scope: WorkspaceScope): Promise<AutoEnrollingCampaign[]> =>
+/** The active campaigns of the workspace with a greater ID that enroll by themselves, in the order of their IDs. */
+export const autoEnrollingCampaigns = (scope: WorkspaceScope, after: number): Promise<AutoEnrollingCampaign[]> =>
   scope
     .query<{ id: number; auto_enroll: AutoEnroll }>(
       sql`SELECT campaign.id, ${autoEnrollOf(scope, sql`campaign.id`)} AS auto_enroll FROM campaigns campaign
         WHERE campaign.workspace_id = ${scope} AND campaign.status = 'active' AND campaign.auto_enrolls
+          AND campaign.id > ${after}
         ORDER BY campaign.id`,
     )
     .then((rows) => rows.flatMap(({ id, auto_enroll: own }) => (own ? [{ id, ...own }] : [])));

@@ -37,8 +37,9 @@ export class AutoEnrollmentProcessor extends DrainProcessor {
     const end = performance.now() + MAX_RUN_MS;
     let after: number | undefined = 0;
     let hasPass = true;
-    while (!stopping.aborted && performance.now() < end) {
-      if (after !== undefined) after = await this.autoEnrollment.enrollChanged(scope, after, stopping);
+    const isTimeOver = (): boolean => stopping.aborted || performance.now() >= end;
+    while (!isTimeOver()) {
+      if (after !== undefined) after = await this.autoEnrollment.enrollChanged(scope, after, isTimeOver);
       if (hasPass) hasPass = await this.autoEnrollment.readNextChunk(scope);
       if (after === undefined && !hasPass) return 'done';
     }

@@ -10,7 +10,7 @@ import { allContacts, contactsNotRemoved, listMembers } from '../enrollments/enr
 import { advancePass, endPass, nextPass, type Pass, requestPasses } from './auto-enroll-passes.queries.js';
 import { type AutoEnrollingCampaign, autoEnrollingCampaigns } from './auto-enroll-sources.queries.js';
 import { candidatesAmong, isListed, readChunk } from './candidates.queries.js';
-import { deleteChanges, discardChanges, lastOverflow, nextChanges } from './changed-contacts.queries.js';
+import { deleteChanges, discardChanges, lastOverflow, nextChanges, noteExamined } from './changed-contacts.queries.js';
 
 /** Enrolls the members of lists and segments in the active campaigns of a workspace that name them (ADR 57). */
 @Injectable()
@@ -31,18 +31,24 @@ export class AutoEnrollment {
    * Enrolls those of the next changed contacts that are members now. The changes are deleted after all campaigns have
    * examined them: if the worker dies before, another one repeats the batch, and enrolls no contact twice.
    * @param after the last change of the batch before, 0 for the first one
-   * @returns the last change; undefined if no others wait, or `stopping` is aborted
+   * @param isTimeOver asked after each campaign. If it is, the next call goes on with the next campaign
+   * @returns the last change; undefined if no others wait
    */
-  async enrollChanged(scope: WorkspaceScope, after: number, stopping: AbortSignal): Promise<number | undefined> {
+  async enrollChanged(scope: WorkspaceScope, after: number, isTimeOver: () => boolean): Promise<number | undefined> {
     if (await this.discardTooMany(scope)) return after;
-    const { ids, contactIds, isLast } = await nextChanges(scope, after);
-    if (ids.length === 0) return undefined;
-    for (const campaign of await autoEnrollingCampaigns(scope)) {
-      if (stopping.aborted) return undefined;
+    const batch = await nextChanges(scope, after);
+    if (!batch) return undefined;
+    const { ids, contactIds, examinedCampaignId, next } = batch;
+    const campaigns = await autoEnrollingCampaigns(scope, examinedCampaignId);
+    for (const campaign of campaigns) {
       await this.enrollMembers(scope, campaign, contactIds);
+      if (campaign === campaigns.at(-1) || !isTimeOver()) continue;
+      // A campaign with a smaller ID that starts meanwhile reads all members by itself.
+      await noteExamined(scope, ids, campaign.id);
+      return after;
     }
     await deleteChanges(scope, ids);
-    return isLast ? undefined : ids.at(-1);
+    return next;
   }
 
   /** Reads the next members of a campaign that has just started or was changed. @returns whether there was one */

@@ -11,4 +11,6 @@ export class ChangedContact {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   /** Null if too many changes are waiting: any contact may have changed. */
   @Column({ type: 'bigint', nullable: true }) contact_id!: number | null;
+  /** The campaigns up to this ID have examined it. */
+  @Column('bigint', { default: 0 }) examined_campaign_id!: number;
 }
