@@ -1,6 +1,6 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 const downwards = {
-  sandbox: ['inbound', 'tracking', 'sending', 'campaigns'],
+  sandbox: ['inbound', 'tracking', 'sending', 'campaigns', 'templates'],
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'segments', 'contacts', 'blacklist', 'webhooks'],

@@ -21,9 +21,9 @@ export interface CheckedMessage {
 }
 
 /**
- * Returns the uncertain messages of an account whose next search is due, those that wait longest first, and postpones the one after that. The lease of an
- * uncertain message ended when its connection was lost. The mailbox of a sandbox is empty and stays so: the clock of the
- * sandbox does not have to wait for it.
+ * Returns the uncertain messages of an account whose next search is due, those that wait longest first, and postpones the one
+ * after that. The lease of an uncertain message ended when its connection was lost. The mailbox of a sandbox is empty and stays
+ * so: the clock of the sandbox does not have to wait for it.
  */
 export async function claimChecks(scope: WorkspaceScope, accountId: number): Promise<CheckedMessage[]> {
   const waitSeconds = (await scope.isSandbox()) ? 0 : NOT_SENT_AFTER_SECONDS;
