@@ -22,7 +22,7 @@ export async function openWithToken<Session>(
   timeoutMs?: number,
 ): Promise<Session> {
   const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
-  const remainingMs = (): number | undefined => deadline && Math.max(0, deadline - performance.now());
+  const remainingMs = (): number | undefined => deadline && Math.max(1, deadline - performance.now());
   const token = await inTime(tokens.get(scope, accountId), remainingMs());
   try {
     return await open(token, remainingMs());
