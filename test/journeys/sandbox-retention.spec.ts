@@ -31,6 +31,12 @@ describe('a sandbox whose clock is put forward beyond a retention', () => {
     expect((await api.post('/sandbox/clock', { advance_seconds: days * DAY_SECONDS })).data).toMatchObject({
       is_settled: true,
     });
+  /** Days of logs end at midnight. */
+  const advanceToNoon = async () => {
+    const now = Date.parse((await api.get('/sandbox/clock')).data.now) / 1_000;
+    const noon = (Math.floor(now / DAY_SECONDS) + 1.5) * DAY_SECONDS;
+    await api.post('/sandbox/clock', { advance_seconds: Math.floor(noon - now) });
+  };
   const eventNames = async (): Promise<string[]> =>
     (await api.get('/events?after=0&limit=1000')).data.map(({ event }: { event: string }) => event);
 
@@ -45,6 +51,7 @@ describe('a sandbox whose clock is put forward beyond a retention', () => {
   });
 
   it('has deleted logs of webhooks, imports and sent messages after 30 days, and keeps those of 29', async () => {
+    await advanceToNoon();
     const url = receiver.url('/hook');
     const { data: hook } = await api.post('/webhooks', { url, events: ['contact.created'] });
     const form = new FormData();

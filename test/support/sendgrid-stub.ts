@@ -21,6 +21,8 @@ export class SendgridStub {
   readonly sent: SentThroughSendgrid[] = [];
   /** The responses to the next calls: a status with an error message, or `drop` to close the connection. */
   readonly nextResponses: (readonly [status: number, text: string] | 'drop')[] = [];
+  /** The response to every call, if no others are next. */
+  outage: readonly [status: number, text: string] | undefined;
   scopes: readonly string[] = ['mail.send', 'user.profile.read'];
   private readonly server: Server;
 
@@ -46,7 +48,7 @@ export class SendgridStub {
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await json(request) : undefined;
-    const next = this.nextResponses.shift();
+    const next = this.nextResponses.shift() ?? this.outage;
     if (next === 'drop') return void request.socket.destroy();
     if (next) return refuse(response, ...next);
     if (request.headers.authorization !== `Bearer ${this.key}`) {

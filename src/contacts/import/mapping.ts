@@ -3,6 +3,7 @@ import { unknownField } from '../../platform/http/index.js';
 import { IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values.js';
 import type { CsvFile } from './csv/csv-file.js';
+import { quotedName } from './csv/quoted-name.js';
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 
@@ -56,7 +57,7 @@ function columnProblems(file: CsvFile): (column: unknown) => string {
   return (column) => {
     byLetters ??= columnsByLetters(file);
     const similar = typeof column === 'string' ? byLetters.get(lettersOf(column)) : undefined;
-    const suggestion = similar === undefined ? '' : ` Did you mean ${quoted(similar)}?`;
+    const suggestion = similar === undefined ? '' : ` Did you mean ${quotedName(similar)}?`;
     return `The file has no such column.${suggestion} ${columns}`;
   };
 }
@@ -77,20 +78,17 @@ const lettersOf = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 
-/** Long lists and names are cut: the text is part of an error message. */
+/** Long lists are cut: the text is part of an error message. */
 const MAX_SHOWN_COLUMNS = 20;
-const MAX_SHOWN_LENGTH = 64;
 
 /** A sentence with the names of the columns. */
 function columnsOf({ columns }: CsvFile): string {
   const names = columns.filter((name) => name !== '');
   if (names.length === 0) return 'None of its columns has a name.';
-  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(quoted);
+  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(quotedName);
   const others = names.length - shown.length;
   return `Its columns are ${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 }
-
-const quoted = (name: string): string => `"${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}"`;
 
 const columnsNamedLikeFields = ({ columns }: CsvFile): (readonly [string, string])[] =>
   columns.filter((name) => isImportField(name) || customFieldKey(name) !== undefined).map((name) => [name, name]);

@@ -33,7 +33,7 @@ const STOP_AFTER_MS = 20_000;
 class WorkerStops extends Error {}
 
 /** The import got no place in time, or before the worker was asked to stop. */
-class NoPlace extends Error {}
+class WaitEnded extends Error {}
 
 /** Imports the stored files, one at a time of each workspace. */
 @Processor(IMPORTING, drainOptions(10))
@@ -73,7 +73,7 @@ export class ImportProcessor extends DrainProcessor {
       await heartbeat.stop();
       const error: unknown = heartbeat.signal.aborted ? heartbeat.signal.reason : thrown;
       if (error instanceof ImportTaken) return;
-      if (error instanceof WorkerStops || error instanceof NoPlace) return await releaseImport(scope, id);
+      if (error instanceof WorkerStops || error instanceof WaitEnded) return await releaseImport(scope, id);
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
       await failImport(scope, id, reason);
@@ -106,7 +106,7 @@ export class ImportProcessor extends DrainProcessor {
       await this.engine
         .run(scope.cancelledBy(heartbeat.signal), job, (tx, outcome) => completeImport(tx, id, outcome))
         .catch((error: unknown) => {
-          throw !hasPlace && waiting.aborted ? new NoPlace() : error;
+          throw !hasPlace && waiting.aborted ? new WaitEnded() : error;
         });
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,10 @@
 import { Agent, buildConnector, fetch, type RequestInit, type Response } from 'undici';
 import { ConnectionFailed } from './egress-errors.js';
 
-const connect = buildConnector({});
+/** Shorter than a run that sends, which reports what is not reachable. */
+const CONNECT_TIMEOUT_MS = 4_000;
+
+const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
 
 /** Marks the errors before a request is written: those after that may have the same codes, such as ECONNRESET. */
 const agent = new Agent({

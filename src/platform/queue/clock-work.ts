@@ -52,7 +52,7 @@ export interface ClockWorkState {
   readonly progress: string | undefined;
 }
 
-/** Reads what goes by the clock of a workspace, of all modules, in one statement and those that a module needs for its own. */
+/** Reads what goes by the clock of a workspace, of all modules, in one statement, after those with which modules compute theirs. */
 @Injectable()
 export class ClockWorks {
   private works: readonly DecoratedMethod<true>[] | undefined;

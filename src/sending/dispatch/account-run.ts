@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { Mailbox, MailboxCredentials } from '../../email-accounts/index.js';
+import { type Mailbox, type MailboxCredentials, ProviderUnavailable } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import { messagesClaimed } from '../metrics/index.js';
-import { NO_WAIT, PendingResults, type SendDecision, SendTransactions, type Wait } from '../results/index.js';
+import {
+  decideSend,
+  NO_WAIT,
+  PendingResults,
+  type SendDecision,
+  SendTransactions,
+  type Wait,
+} from '../results/index.js';
 import { type Transport, Transports } from '../transports/index.js';
+import { batchFor, MAX_BATCH } from './batch-size.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import { MessageLeases } from './message-leases.js';
 import { MessageSender, type SendContext } from './message-sender.js';
 import { connectionsTo, type RunEnd, runEndOf } from './run-end.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
-/** How many messages a run claims at a time at most. A server that is slow or stalls holds few. */
-const MAX_BATCH = 100;
-/** One for each connection. */
-const MIN_BATCH = 5;
-/** About how many characters of contacts and bodies a batch has: a run with larger ones claims fewer at a time. */
-const MAX_BATCH_CHARACTERS = 1_000_000;
 /** For how long a run claims messages, and waits for one of them. */
 const RUN_MS = 5_000;
 /** How often a run asks for a place for a slow message. */
@@ -56,6 +58,9 @@ export class AccountRun {
   private end: RunEnd | undefined;
   private credentials: MailboxCredentials | undefined;
   private sent = 0;
+  /** How many results in a row were uncertain. */
+  private uncertain = 0;
+  private hasReturned = false;
   private batch = MAX_BATCH;
   /** How many connections it opens at most. Those of {@link SlowSends} come in addition. */
   private readonly maxConnections: number;
@@ -79,6 +84,7 @@ export class AccountRun {
     const settled = await Promise.allSettled([...connections, this.requeueEarly(connections)]);
     await this.claiming?.catch(() => undefined);
     await this.requeueUnsent();
+    this.hasReturned = true;
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
     return this.end ?? { kind: 'done' };
@@ -242,12 +248,12 @@ export class AccountRun {
       // The server may have closed the connection after its reply to the last message.
       if (!connection.transport.isOpen) connection.transport = await this.connect();
       const decision = await sender.transmit(prepared, connection.transport);
-      if (decision.kind === 'limited') this.end = decision;
-      else this.sent += 1;
+      this.noteDecision(decision);
       return decision;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, or cannot be reached for it.
       const isOfProvider = this.isEndedBy(error);
+      if (isOfProvider && this.hasReturned) return this.failedAttempt(message, error);
       await this.dependencies.results.requeue(
         this.context.scope,
         [message.id],
@@ -256,6 +262,21 @@ export class AccountRun {
       if (!isOfProvider) throw error;
       return undefined;
     }
+  }
+
+  /** Uncertain messages are at most about as many as connections: SendGrid has none that would be lost with the first one. */
+  private noteDecision(decision: SendDecision): void {
+    this.uncertain = decision.kind === 'uncertain' ? this.uncertain + 1 : 0;
+    if (decision.kind === 'limited') this.end = decision;
+    else if (this.credentials?.type === 'sendgrid' && this.uncertain >= this.maxConnections)
+      this.end ??= { kind: 'unavailable', error: new ProviderUnavailable('SendGrid does not confirm emails.') };
+    else this.sent += 1;
+  }
+
+  /** The decision on a message whose run cannot report the outage any more: it waits for its next attempt by itself. */
+  private failedAttempt({ attempts }: ClaimedMessage, error: unknown): SendDecision {
+    const reason = error instanceof Error ? error.message : String(error);
+    return decideSend({ kind: 'lost', uncertain: false, reason }, attempts + 1, this.context.provider);
   }
 
   /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
@@ -286,13 +307,3 @@ const AFTER_ERROR: Wait = {
 const UNTRIED: Wait = { ...NO_WAIT, refundsAttempt: true };
 
 const waitAfter = (error: unknown): Wait => (error instanceof DatabaseUnavailable ? NO_WAIT : AFTER_ERROR);
-
-/** Returns how many messages to claim after these. */
-function batchFor(messages: readonly ClaimedMessage[]): number {
-  if (messages.length === 0) return MAX_BATCH;
-  const bodies = new Set(messages.map(({ body }) => body));
-  const contacts = messages.map(({ contact }) => JSON.stringify(contact));
-  const characters = [...bodies, ...contacts].reduce((sum, { length }) => sum + length, 0);
-  const average = characters / messages.length;
-  return Math.min(MAX_BATCH, Math.max(MIN_BATCH, Math.floor(MAX_BATCH_CHARACTERS / average)));
-}

@@ -11,7 +11,7 @@ export interface SearchResult {
 
 /**
  * Looks for messages in the sent mail of a mailbox until the time is over, but for at least one of them, so that slow
- * servers are searched to the end by and by. Adds to `result` what it finds out, also if it fails later.
+ * servers are searched to the end in several sessions. Adds to `result` what it finds out, also if it fails later.
  * @returns the messages that were not looked for
  * @throws ImapUnavailable
  */

@@ -5,6 +5,7 @@ import iconv from 'iconv-lite';
 import { delimiterOf, type Delimiter, directiveOf } from './delimiter.js';
 import { detectEncoding, firstText, type Encoding } from './encoding.js';
 import { NotCsv } from './not-csv.js';
+import { quotedName } from './quoted-name.js';
 import { RecordParser } from './record-parser.js';
 
 /**
@@ -32,9 +33,6 @@ const HEADER_BYTES = 65_536;
 /** A thousand columns with names of 255 characters. */
 const MAX_HEADER_LENGTH = 255_000;
 
-/** Longer names are cut in messages. */
-const MAX_SHOWN_LENGTH = 64;
-
 /**
  * Bytes per read and records per batch. More per batch saves no time, and the records then survive the garbage
  * collector's young generation: with reads of 64 kB and batches of 2,000 the heap grew by 80 MB during an import.
@@ -60,7 +58,7 @@ export async function openCsv(path: string): Promise<CsvFile> {
   throw new NotCsv('The file is empty.');
 }
 
-/** A header is kept with the import, and repeated in the CSV of its refused rows. @throws NotCsv if it is too long */
+/** A header is stored with the import, and repeated in the CSV of its refused rows. @throws NotCsv if it is too long */
 function headerOf(record: readonly string[]): readonly string[] {
   const names = record.map(trimmed);
   if (names.join('').length <= MAX_HEADER_LENGTH) return names;
@@ -102,7 +100,7 @@ export class CsvFile {
     const position = this.columns.indexOf(column);
     if (column === '' || position === -1) return undefined;
     if (this.columns.includes(column, position + 1))
-      throw new NotCsv(`The file has two columns "${column.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}".`);
+      throw new NotCsv(`The file has two columns ${quotedName(column)}.`);
     return position;
   }
 

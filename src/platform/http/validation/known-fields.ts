@@ -164,7 +164,11 @@ export function unknownFields(names: Iterable<string>, known: ReadonlySet<string
   const unknown = [...new Set(names)].filter((name) => !known.has(name));
   const messages = unknown.slice(0, MAX_UNKNOWN).map((name) => unknownField(name, known));
   const others = unknown.length - messages.length;
-  return others > 0 ? [...messages, `${others} other names are not known fields.`] : messages;
+  if (others === 0) return messages;
+  return [
+    ...messages,
+    others === 1 ? 'One other name is not a known field.' : `${others} other names are not known fields.`,
+  ];
 }
 
 /** Returns the message for an unknown field. It names the declared field with the most similar name. */
