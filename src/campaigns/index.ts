@@ -43,7 +43,7 @@ export { type StartRefusal, startRefusals } from './start-refusals.js';
 export { AUTO_ENROLLING } from './queues.js';
 export { Step, type StepCondition } from './steps/step.entity.js';
 export { ANY_ACCOUNT } from './steps/any-account.js';
-export { stepsInOrder } from './steps/steps.queries.js';
+export { iterateStepRecords, type StepOutline, stepsInOrder } from './steps/steps.queries.js';
 export { StepVariant } from './steps/step-variant.entity.js';
 export { drawnVariant, type StepRecord, stepRecords } from './steps/step-variants.queries.js';
 export { CampaignProtection } from './protection/campaign-protection.service.js';

@@ -127,6 +127,17 @@ describe('a workspace with many requests', () => {
     for (const client of clients) client.destroy();
   });
 
+  it('reads one list of steps at a time, because steps may have variants, and small lists beside it', async () => {
+    const { id } = await new Given(busy, service.database).campaign();
+    lock = await BlockingTransaction.begin(service.database, 'LOCK TABLE step_variants', []);
+    const lists = [1, 2].map(() => busy.get(`/campaigns/${id}/steps`));
+    await lock.blocks(1);
+    for (const path of ['/templates', '/contacts?per_page=100']) expect((await busy.get(path)).status).toBe(200);
+    await lock.blocks(1);
+    await lock.end();
+    for (const { status, data } of await Promise.all(lists)) expect([status, data.length]).toEqual([200, 1]);
+  });
+
   const importOne = (api: ApiClient): Promise<ApiResponse> => {
     const form = new FormData();
     form.set('file', new Blob(['email\nada@example.com\n']), 'contacts.csv');

@@ -17,9 +17,11 @@ import { UpdateStepDto } from './dto/update-step.dto.js';
 import { Step } from './step.entity.js';
 import { stepView } from './step.view.js';
 import { stepRecords } from './step-variants.queries.js';
-import { stepsInOrder } from './steps.queries.js';
+import { stepRecordsInOrder } from './steps.queries.js';
 import { StepsService } from './steps.service.js';
 
+/** A body, five variants of it, and the other fields. */
+const STEP_BYTES = 1_600_000;
 const ofCampaign = { column: 'campaign_id', parameter: 'id' };
 
 @Controller('v1/campaigns/:id/steps')
@@ -31,10 +33,10 @@ export class StepsController {
   @Summary('List the steps of a campaign in order')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
-  @LargeResponse({ rowBytes: 262_144, rows: 100 })
+  @LargeResponse({ rowBytes: STEP_BYTES, rows: 100 })
   @Responds(arrayView(stepView))
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
-    return stepsInOrder(scope, campaign.id);
+    return stepRecordsInOrder(scope, campaign.id);
   }
 
   /** One step of the campaign. */

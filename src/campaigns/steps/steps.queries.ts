@@ -10,10 +10,34 @@ export type StepContent = Pick<
   'template_id' | 'subject' | 'body' | 'delay_minutes' | 'same_thread' | 'only_if' | 'required_variables'
 >;
 
-/** The steps of a campaign, ordered by position. */
-export async function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<StepRecord[]> {
+/** A step without its texts: with those of its variants they may have more than a megabyte. */
+export type StepOutline = Pick<Step, 'id' | 'delay_minutes'>;
+
+/** How many steps are read with their texts at the same time by {@link iterateStepRecords}. */
+const STEPS_AT_ONCE = 4;
+
+/** The steps of a campaign without their texts, ordered by position. */
+export function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<StepOutline[]> {
+  return scope.query<StepOutline & Record<string, unknown>>(
+    sql`SELECT id, delay_minutes FROM campaign_steps
+        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} ORDER BY position`,
+  );
+}
+
+/** The steps of a campaign with their texts and variants, ordered by position. They may have many megabytes. */
+export async function stepRecordsInOrder(scope: WorkspaceScope, campaignId: number): Promise<StepRecord[]> {
   const steps = await stepRecords(scope).find({ campaign_id: campaignId });
   return steps.sort((a, b) => a.position - b.position);
+}
+
+/** Yields steps with their texts and variants, a few in each statement. A step that was deleted meanwhile is missing. */
+export async function* iterateStepRecords(
+  scope: WorkspaceScope,
+  steps: readonly Pick<Step, 'id'>[],
+): AsyncGenerator<StepRecord[]> {
+  const ids = steps.map(({ id }) => id);
+  for (let start = 0; start < ids.length; start += STEPS_AT_ONCE)
+    yield await stepRecords(scope).findByIds(ids.slice(start, start + STEPS_AT_ONCE));
 }
 
 /** Inserts the steps of a campaign that has none yet, in this order. @returns their IDs */

@@ -109,7 +109,7 @@ export async function planStepsAgain(scope: WorkspaceScope, deleted: readonly De
 export async function moveEnrollmentsOffStep(
   scope: WorkspaceScope,
   step: Step,
-  { next, isOnly }: { readonly next: Step | undefined; readonly isOnly: boolean },
+  { next, isOnly }: { readonly next: Pick<Step, 'id' | 'delay_minutes'> | undefined; readonly isOnly: boolean },
 ): Promise<void> {
   const target = sql`workspace_id = ${scope} AND current_step_id = ${step.id}`;
   if (next) {

@@ -12,6 +12,8 @@ export const LARGE_RESPONSE = Symbol('large response');
 
 /** How much of a workspace's large responses this process has in memory, what their clients have not read included. */
 const MAX_BYTES_PER_WORKSPACE = 80 * MEGABYTE;
+/** What a response reserves at most until it is written: none of this size starts beside it, but small ones do. */
+const MAX_RESERVED_BYTES = 60 * MEGABYTE;
 const MAX_WAITING_PER_WORKSPACE = 200;
 const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
 
@@ -52,7 +54,8 @@ export class LargeResponseGuard implements CanActivate {
     const request = http.getRequest<ServiceRequest>();
     if (!declared || !request.user) return true;
     const response = http.getResponse<Response>();
-    const expected = declared.rowBytes * (declared.rows ?? requestedRows(request.query.per_page));
+    const rows = declared.rows ?? requestedRows(request.query.per_page);
+    const expected = Math.min(declared.rowBytes * rows, MAX_RESERVED_BYTES);
     const use = (): number => (response.writableEnded ? response.writableLength : expected);
     const { workspace_id } = request.user;
     const release = this.responses.tryAcquire(workspace_id, use);

@@ -1,6 +1,3 @@
-import type { Campaign } from '../../campaigns/index.js';
-import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/index.js';
-
 /** What may go wrong with a campaign, although it can start. */
 export const PREFLIGHT_WARNINGS = [
   /**
@@ -30,18 +27,11 @@ export interface PreflightWarning {
   readonly count: number;
 }
 
-/** A text that is sent: that of a step, or of one of its variants. */
-export interface SentText {
-  readonly step_id: number;
-  readonly subject: string;
-  readonly body: string;
-}
-
 /** The numbers that warnings are about. Those that are 0 give none. */
 export type WarningCounts = Readonly<Record<PreflightWarningCode, number>>;
 
 /** Most mail programs show about so many characters of a subject. */
-const MAX_SUBJECT_CHARACTERS = 60;
+export const MAX_SUBJECT_CHARACTERS = 60;
 
 const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
   missing_variables: 'Some contacts have no value for a variable that has no default or is required.',
@@ -58,27 +48,3 @@ export const warningsOf = (counts: WarningCounts): PreflightWarning[] =>
   PREFLIGHT_WARNINGS.flatMap((code) =>
     counts[code] > 0 ? [{ code, message: MESSAGES[code], count: counts[code] }] : [],
   );
-
-const VARIABLE = /\{\{[^}]*\}\}/g;
-const UNSUBSCRIBE_LINK = /\{\{\s*unsubscribe_url\b/;
-
-/** Returns what can be said of the texts alone. */
-export const textCounts = (
-  texts: readonly SentText[],
-  { unsubscribe_footer: hasFooter }: Pick<Campaign, 'unsubscribe_footer'>,
-): Pick<WarningCounts, 'no_unsubscribe_link' | 'long_subject'> => ({
-  no_unsubscribe_link: hasFooter
-    ? 0
-    : new Set(texts.filter(({ body }) => !UNSUBSCRIBE_LINK.test(body)).map((text) => text.step_id)).size,
-  long_subject: texts.filter(({ subject }) => [...subject.replace(VARIABLE, '')].length > MAX_SUBJECT_CHARACTERS)
-    .length,
-});
-
-/** Returns the variables that need a value of the contact: those of the texts without a default. */
-export const neededVariables = (texts: readonly SentText[]): string[] => [
-  ...new Set(
-    texts
-      .flatMap(({ subject, body }) => [...variablesWithoutDefault(subject), ...variablesWithoutDefault(body)])
-      .filter((name) => !MESSAGE_VARIABLES.includes(name)),
-  ),
-];

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { GlobalBlacklist } from '../../blacklist/index.js';
 import {
   type Campaign,
+  iterateStepRecords,
   type StartRefusal,
   startRefusals,
-  type Step,
-  type StepRecord,
+  type StepOutline,
   stepsInOrder,
 } from '../../campaigns/index.js';
 import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
@@ -23,7 +23,8 @@ import {
   dueRows,
   type RecipientCount,
 } from './preflight.queries.js';
-import { neededVariables, type PreflightWarning, type SentText, textCounts, warningsOf } from './preflight-warnings.js';
+import { type PreflightWarning, warningsOf } from './preflight-warnings.js';
+import { StepTexts } from './step-texts.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -41,7 +42,7 @@ export interface Preflight {
   readonly estimated_completion_at: Date | null;
 }
 
-/** Examines a campaign, with a fixed number of statements, and changes nothing. */
+/** Examines a campaign, with a number of statements that depends on the number of its steps only, and changes nothing. */
 @Injectable()
 export class CampaignPreflight {
   constructor(
@@ -66,19 +67,19 @@ export class CampaignPreflight {
   private async warnings(
     scope: WorkspaceScope,
     campaign: Campaign,
-    steps: readonly StepRecord[],
+    steps: readonly StepOutline[],
     accounts: readonly SenderFacts[],
   ): Promise<PreflightWarning[]> {
-    const texts = textsOf(steps);
-    const needed = [...neededVariables(texts), ...steps.flatMap((step) => step.required_variables)];
+    const texts = new StepTexts();
+    for await (const records of iterateStepRecords(scope, steps)) texts.examine(records);
     const active = accounts.filter((account) => account.is_active);
     const activeIds = active.map(({ id }) => id);
     await this.domains.checkMissing(scope, activeIds);
     const unauthenticated = await findUnauthenticated(scope, activeIds);
     const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
     return warningsOf({
-      missing_variables: await countLacking(scope, campaign.id, needed, this.blacklist),
-      ...textCounts(texts, campaign),
+      missing_variables: await countLacking(scope, campaign.id, texts.neededVariables, this.blacklist),
+      ...texts.counts(campaign),
       domain_not_authenticated: unauthenticated.length,
       account_disabled: accounts.length - active.length,
       no_capacity: canSend ? 0 : active.length,
@@ -89,7 +90,7 @@ export class CampaignPreflight {
   private async estimate(
     scope: WorkspaceScope,
     campaign: Campaign,
-    steps: readonly Step[],
+    steps: readonly StepOutline[],
     accounts: readonly SenderFacts[],
   ): Promise<Date | null> {
     const now = scope.clock.now();
@@ -106,14 +107,6 @@ async function accountsOf(scope: WorkspaceScope, { id, needs_account: needsOwn }
   if (needsOwn) return [];
   return (await senderFacts(scope, id, [])).filter((account) => account.in_rotation);
 }
-
-/** The texts that are sent: those of the variants that can be drawn, or that of the step. */
-const textsOf = (steps: readonly StepRecord[]): SentText[] =>
-  steps.flatMap(({ id, subject, body, variants }) => {
-    const drawn = variants.filter(({ weight }) => weight > 0);
-    const texts = drawn.length > 0 ? drawn : [{ subject, body }];
-    return texts.map((text) => ({ step_id: id, subject: text.subject ?? subject, body: text.body ?? body }));
-  });
 
 function recipientsOf(counts: readonly RecipientCount[]): Preflight['recipients'] {
   const skipped = counts.filter(({ kind }) => kind !== 'sendable' && kind !== 'ended');
@@ -132,7 +125,7 @@ function tomorrowOf(accounts: readonly SenderFacts[], now: Date): number {
 }
 
 /** The delay of the first step counts from the start of a campaign that was never started. */
-function groupsOf({ status }: Campaign, steps: readonly Step[], row: DueRow, now: Date): DueGroup[] {
+function groupsOf({ status }: Campaign, steps: readonly StepOutline[], row: DueRow, now: Date): DueGroup[] {
   const step = steps.findIndex(({ id }) => id === row.step_id);
   if (step < 0) return [];
   const isUnstarted = status === 'draft' && step === 0 && row.is_pending;

@@ -1,0 +1,57 @@
+import type { Campaign, StepRecord } from '../../campaigns/index.js';
+import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/index.js';
+import { MAX_SUBJECT_CHARACTERS, type WarningCounts } from './preflight-warnings.js';
+
+const VARIABLE = /\{\{[^}]*\}\}/g;
+const UNSUBSCRIBE_LINK = /\{\{\s*unsubscribe_url\b/;
+
+/** A text that is sent: that of a step, or of one of its variants. */
+interface SentText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** What the texts of a campaign's steps say. The steps are examined in parts, so that few texts are in memory. */
+export class StepTexts {
+  private readonly needed = new Set<string>();
+  private stepsWithoutLink = 0;
+  private longSubjects = 0;
+
+  /** The variables that need a value of the contact: those without a default, and those that the steps require. */
+  get neededVariables(): readonly string[] {
+    return [...this.needed];
+  }
+
+  /** Returns what can be said of the texts alone. */
+  counts({
+    unsubscribe_footer: hasFooter,
+  }: Pick<Campaign, 'unsubscribe_footer'>): Pick<WarningCounts, 'no_unsubscribe_link' | 'long_subject'> {
+    return { no_unsubscribe_link: hasFooter ? 0 : this.stepsWithoutLink, long_subject: this.longSubjects };
+  }
+
+  /** Examines further steps. */
+  examine(steps: readonly StepRecord[]): void {
+    for (const step of steps) {
+      const texts = textsOf(step);
+      for (const text of texts) this.examineText(text);
+      if (texts.some(({ body }) => !UNSUBSCRIBE_LINK.test(body))) this.stepsWithoutLink += 1;
+      for (const name of step.required_variables) this.needed.add(name);
+    }
+  }
+
+  private examineText({ subject, body }: SentText): void {
+    if ([...subject.replace(VARIABLE, '')].length > MAX_SUBJECT_CHARACTERS) this.longSubjects += 1;
+    for (const name of [...variablesWithoutDefault(subject), ...variablesWithoutDefault(body)])
+      if (!MESSAGE_VARIABLES.includes(name) && !this.needed.has(name)) this.needed.add(copyOf(name));
+  }
+}
+
+/** The texts that are sent: those of the variants that can be drawn, or that of the step. */
+function textsOf({ subject, body, variants }: StepRecord): SentText[] {
+  const drawn = variants.filter(({ weight }) => weight > 0);
+  const texts = drawn.length > 0 ? drawn : [{ subject, body }];
+  return texts.map((text) => ({ subject: text.subject ?? subject, body: text.body ?? body }));
+}
+
+/** A part of a text keeps the whole text in memory. */
+const copyOf = (name: string): string => Buffer.from(name).toString();
