@@ -1,3 +1,4 @@
+import { BackgroundSteps } from '../../src/platform/concurrency/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -159,6 +160,13 @@ describe('GET /campaigns/{id}/preflight', () => {
     ];
     const steps = [{ subject: 'Short', body: '<p>Hello</p>', variants }];
     expect(codes(await preflight(await enrolled([await given.contact()], { steps })))).toEqual({ long_subject: 1 });
+  });
+
+  it('examines the texts in turns with the long work of other workspaces', async () => {
+    const finish = jest.spyOn(BackgroundSteps.prototype, 'finish');
+    await preflight(await given.campaign());
+    expect(finish.mock.calls).toEqual([[api.workspaceId, expect.anything()]]);
+    finish.mockRestore();
   });
 
   it('warns of a tracking domain that does not lead to the service', async () => {

@@ -9,6 +9,7 @@ import {
   stepsInOrder,
 } from '../../campaigns/index.js';
 import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
+import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';
 import { afterClaim, effectiveLimit, remainingOn, utcDay } from './account-days.js';
@@ -48,6 +49,7 @@ export class CampaignPreflight {
   constructor(
     private readonly domains: DomainAuthentication,
     private readonly blacklist: GlobalBlacklist,
+    private readonly steps: BackgroundSteps,
   ) {}
 
   async run(scope: WorkspaceScope, campaign: Campaign): Promise<Preflight> {
@@ -71,7 +73,8 @@ export class CampaignPreflight {
     accounts: readonly SenderFacts[],
   ): Promise<PreflightWarning[]> {
     const texts = new StepTexts();
-    for await (const records of iterateStepRecords(scope, steps)) texts.examine(records);
+    for await (const records of iterateStepRecords(scope, steps))
+      await this.steps.finish(scope.workspace_id, texts.examine(records));
     const active = accounts.filter((account) => account.is_active);
     const activeIds = active.map(({ id }) => id);
     await this.domains.checkMissing(scope, activeIds);

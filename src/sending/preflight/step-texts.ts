@@ -5,6 +5,9 @@ import { MAX_SUBJECT_CHARACTERS, type WarningCounts } from './preflight-warnings
 const VARIABLE = /\{\{[^}]*\}\}/g;
 const UNSUBSCRIBE_LINK = /\{\{\s*unsubscribe_url\b/;
 
+/** No contact has values for so many, because it has at most 64 KB. */
+const MAX_NEEDED_VARIABLES = 10_000;
+
 /** A text that is sent: that of a step, or of one of its variants. */
 interface SentText {
   readonly subject: string;
@@ -29,20 +32,27 @@ export class StepTexts {
     return { no_unsubscribe_link: hasFooter ? 0 : this.stepsWithoutLink, long_subject: this.longSubjects };
   }
 
-  /** Examines further steps. */
-  examine(steps: readonly StepRecord[]): void {
+  /** Examines further steps. Can be interrupted after each text, because a long one takes some milliseconds. */
+  *examine(steps: readonly StepRecord[]): Generator<undefined, void> {
     for (const step of steps) {
       const texts = textsOf(step);
-      for (const text of texts) this.examineText(text);
+      for (const text of texts) {
+        this.examineText(text);
+        yield;
+      }
       if (texts.some(({ body }) => !UNSUBSCRIBE_LINK.test(body))) this.stepsWithoutLink += 1;
-      for (const name of step.required_variables) this.needed.add(name);
+      for (const name of step.required_variables) this.need(name);
     }
   }
 
   private examineText({ subject, body }: SentText): void {
     if ([...subject.replace(VARIABLE, '')].length > MAX_SUBJECT_CHARACTERS) this.longSubjects += 1;
     for (const name of [...variablesWithoutDefault(subject), ...variablesWithoutDefault(body)])
-      if (!MESSAGE_VARIABLES.includes(name) && !this.needed.has(name)) this.needed.add(copyOf(name));
+      if (!MESSAGE_VARIABLES.includes(name)) this.need(name);
+  }
+
+  private need(name: string): void {
+    if (!this.needed.has(name) && this.needed.size < MAX_NEEDED_VARIABLES) this.needed.add(copyOf(name));
   }
 }
 

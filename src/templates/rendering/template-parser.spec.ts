@@ -65,9 +65,32 @@ describe('parseTemplate', () => {
     ['{{ a | default: “x” }}', 'the default must be in straight quotes, found "“x” }}"'],
     ['{{ a | default: "x }}', 'the closing " of the default is missing, found the end of the text'],
     ["{{ a | default: 'x\\", "the closing ' of the default is missing, found the end of the text"],
+    ['{{ a | default: "x\\" }}', 'the closing " of the default is missing, found the end of the text'],
     ['{{ a | default: "x" | default: "y" }}', '"}}" is expected after the default, found "| default: \\"y\\" }}"'],
   ])('rejects %j', (source, reason) => {
     expect(syntaxErrorOf(source)).toMatchObject({ line: 1, column: 1, reason });
+  });
+
+  it('reads a quoted default at once, however many backslashes it has', () => {
+    const startsWith = jest.spyOn(String.prototype, 'startsWith');
+    const comparisonsOf = (text: string): number => {
+      startsWith.mockClear();
+      expect(parseTemplate(`{{ a | default: "${text}" }}`).renderText({})).toBe(text.replaceAll('\\"', '"'));
+      return startsWith.mock.calls.length;
+    };
+    const comparisons = ['none', '\\"'.repeat(1_000)].map(comparisonsOf);
+    startsWith.mockRestore();
+    expect(comparisons[1]).toBe(comparisons[0]);
+  });
+
+  it.each([
+    [String.raw`"\"\\\'"`, String.raw`"\'`],
+    [String.raw`'\'\\\n\"'`, String.raw`'\\n"`],
+    [String.raw`"it's C:\dir\\"`, `it's C:\\dir\\`],
+    [String.raw`"\\\\"`, String.raw`\\`],
+    [String.raw`'\😀 }}'`, String.raw`\😀 }}`],
+  ])('reads the quoted default %s as %s', (quoted, text) => {
+    expect(parseTemplate(`{{ a | default: ${quoted} }}`).renderText({})).toBe(text);
   });
 
   it('rejects a key of more than 64 characters', () => {

@@ -10,13 +10,13 @@ export const CLOSING = '}}';
 const MAX_KEY_LENGTH = 64;
 const EXCERPT_LENGTH = 24;
 
-// Each expression is sticky and repeats one character class, so none can backtrack.
+// Each expression is sticky, its alternatives begin differently and nothing follows them, so none can backtrack.
 // Editors insert no-break spaces between braces and names.
 const WHITE_SPACE = /[ \t\r\n\f\u00a0]*/y;
 const KEY = /[A-Za-z0-9_-]*/y;
 const WORD = /[^\s:|}]*/y;
-const ESCAPABLE = /["'\\]?/y;
-const QUOTED = { '"': /[^"\\]*/y, "'": /[^'\\]*/y } as const;
+const QUOTED = { '"': /(?:[^"\\]|\\[\s\S])*/y, "'": /(?:[^'\\]|\\[\s\S])*/y } as const;
+const ESCAPED = /\\(["'\\])/g;
 
 type Quote = keyof typeof QUOTED;
 
@@ -73,12 +73,12 @@ export class VariableReader {
 
   /** Reads the text up to the closing quote. A backslash escapes a quote or a backslash. */
   #readQuoted(quote: Quote): string {
-    let text = this.#take(QUOTED[quote]);
-    while (!this.#accept(quote)) {
-      if (!this.#accept('\\')) this.#fail(`the closing ${quote} of the default is missing`);
-      text += (this.#take(ESCAPABLE) || '\\') + this.#take(QUOTED[quote]);
+    const text = this.#take(QUOTED[quote]);
+    if (!this.#accept(quote)) {
+      this.#at = this.source.length;
+      this.#fail(`the closing ${quote} of the default is missing`);
     }
-    return text;
+    return text.replace(ESCAPED, '$1');
   }
 
   #take(run: RegExp): string {

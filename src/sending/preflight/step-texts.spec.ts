@@ -1,0 +1,42 @@
+import type { StepRecord } from '../../campaigns/index.js';
+import { StepTexts } from './step-texts.js';
+
+const variant = (id: number, weight: number, fields: { subject?: string; body?: string }) => ({
+  ...{ id, name: 'A', weight, subject: null, body: null },
+  ...fields,
+});
+const step = (fields: Partial<StepRecord> = {}): StepRecord => ({
+  ...{ id: 1, workspace_id: 1, campaign_id: 1, position: 1, template_id: null, subject: 'Hello', body: '<p>Hello</p>' },
+  ...{ delay_minutes: 0, same_thread: false, only_if: null, required_variables: [], variants: [] },
+  ...{ created_at: new Date(0), updated_at: new Date(0) },
+  ...fields,
+});
+
+describe('the texts of steps', () => {
+  it('are examined one at a time, each text of a step and of its variants that can be drawn', () => {
+    const texts = new StepTexts();
+    const variants = [variant(1, 1, { body: '<p>{{ city }}</p>' }), variant(2, 2, {}), variant(3, 0, {})];
+    expect([...texts.examine([step(), step({ variants }), step({ body: '{{ company }}' })])]).toHaveLength(4);
+    expect(texts.neededVariables).toEqual(['city', 'company']);
+  });
+
+  it('are counted for all parts in which they are examined', () => {
+    const texts = new StepTexts();
+    const long = 'x'.repeat(61);
+    const steps = [
+      step({ subject: long, variants: [variant(1, 1, {}), variant(2, 1, { body: '{{ unsubscribe_url }}' })] }),
+      step({ body: '<a href="{{ unsubscribe_url }}">{{ city }}</a>', required_variables: ['company', 'city'] }),
+    ];
+    for (const each of steps) Array.from(texts.examine([each]));
+    expect(texts.counts({ unsubscribe_footer: false })).toEqual({ no_unsubscribe_link: 1, long_subject: 2 });
+    expect(texts.counts({ unsubscribe_footer: true })).toEqual({ no_unsubscribe_link: 0, long_subject: 2 });
+    expect(texts.neededVariables).toEqual(['city', 'company']);
+  });
+
+  it('need at most 10,000 variables, which are more than a contact can have', () => {
+    const texts = new StepTexts();
+    const bodyOf = (part: number) => Array.from({ length: 500 }, (_, index) => `{{ v${part}_${index} }}`).join('');
+    Array.from(texts.examine(Array.from({ length: 21 }, (_, part) => step({ body: bodyOf(part) }))));
+    expect(texts.neededVariables).toHaveLength(10_000);
+  });
+});
