@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { BackgroundSteps } from '../platform/concurrency/index.js';
 import {
   arrayView,
   CheckRecord,
@@ -24,6 +25,7 @@ export class MarketplaceController {
   constructor(
     private readonly publishedRecords: PublishedRecords,
     private readonly templateLimit: TemplateLimit,
+    private readonly steps: BackgroundSteps,
   ) {}
 
   /**
@@ -88,6 +90,7 @@ export class MarketplaceController {
   @CheckRecord(PublishedPackCheck)
   @Responds(arrayView(templateView), { status: 201, message: ({ length }) => `Templates copied: ${length}.` })
   async copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
-    return withUnknownVariables(scope, await this.templateLimit.within(scope, (tx) => copyPack(tx, id)));
+    const copies = await this.templateLimit.within(scope, (tx) => copyPack(tx, id));
+    return withUnknownVariables(scope, copies, this.steps);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BackgroundSteps } from '../platform/concurrency/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
@@ -19,11 +20,12 @@ export class TemplatesService {
   constructor(
     private readonly events: DomainEvents,
     private readonly limit: TemplateLimit,
+    private readonly steps: BackgroundSteps,
   ) {}
 
   async list(scope: WorkspaceScope, query: TemplateListQuery): Promise<Page<DescribedTemplate>> {
     const page = await scope.of(Template).page(query);
-    return page.withRecords(await withUnknownVariables(scope, page.data));
+    return page.withRecords(await withUnknownVariables(scope, page.data, this.steps));
   }
 
   /** @throws NotFound */

@@ -1,4 +1,5 @@
 import { contactVariables, CustomField, SAMPLE_CONTACT } from '../contacts/index.js';
+import { type BackgroundSteps, runSome } from '../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { MESSAGE_VARIABLES } from './recipient-values.js';
 import { variableNames } from './rendering/index.js';
@@ -18,20 +19,20 @@ export interface UnknownVariables {
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(contactVariables(SAMPLE_CONTACT)), ...MESSAGE_VARIABLES]);
 const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 
-/** Adds their unknown variables to templates, with at most one statement. */
+/**
+ * Adds their unknown variables to templates, with at most one statement. What takes longer than two milliseconds runs in the
+ * background, in turns with other workspaces.
+ */
 export async function withUnknownVariables<T extends TemplateText>(
   scope: WorkspaceScope,
   templates: readonly T[],
+  steps: BackgroundSteps,
 ): Promise<(T & UnknownVariables)[]> {
-  const candidates = templates.map(({ subject, body }) =>
-    [...new Set([...variableNames(subject), ...variableNames(body)])].filter((name) => !KNOWN.has(name)),
-  );
-  const hasCandidates = candidates.some((names) => names.length > 0);
-  const keys = new Set(hasCandidates ? (await scope.of(CustomField).find({})).map(({ key }) => key) : []);
-  return templates.map((template, index) => ({
-    ...template,
-    unknown_variables: (candidates[index] ?? []).filter((name) => !isCustomField(name, keys)),
-  }));
+  const work = candidateNames(templates);
+  const first = runSome(work);
+  const candidates = first.done ? first.value : await steps.finish(scope.workspace_id, work);
+  const keys = await customFieldKeys(scope, candidates.flat());
+  return templates.map((template, index) => withoutKnown(template, candidates[index] ?? [], keys));
 }
 
 /** Adds its unknown variables to a template. */
@@ -39,9 +40,34 @@ export async function withItsUnknownVariables<T extends TemplateText>(
   scope: WorkspaceScope,
   template: T,
 ): Promise<T & UnknownVariables> {
-  const [described] = await withUnknownVariables(scope, [template]);
-  return described ?? { ...template, unknown_variables: [] };
+  const candidates = namesIn(template);
+  return withoutKnown(template, candidates, await customFieldKeys(scope, candidates));
 }
+
+/**
+ * Returns the names in each template that may be unknown. Can be interrupted after each template, because a long one takes some
+ * milliseconds.
+ */
+export function* candidateNames(templates: readonly TemplateText[]): Generator<undefined, (readonly string[])[]> {
+  const names: (readonly string[])[] = [];
+  for (const template of templates) {
+    names.push(namesIn(template));
+    yield;
+  }
+  return names;
+}
+
+const namesIn = ({ subject, body }: TemplateText): string[] =>
+  [...new Set([...variableNames(subject), ...variableNames(body)])].filter((name) => !KNOWN.has(name));
+
+async function customFieldKeys(scope: WorkspaceScope, candidates: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set(candidates.length > 0 ? (await scope.of(CustomField).find({})).map(({ key }) => key) : []);
+}
+
+const withoutKnown = <T>(template: T, names: readonly string[], keys: ReadonlySet<string>): T & UnknownVariables => ({
+  ...template,
+  unknown_variables: names.filter((name) => !isCustomField(name, keys)),
+});
 
 const isCustomField = (name: string, keys: ReadonlySet<string>): boolean =>
   keys.has(name.startsWith(CUSTOM_FIELD_PREFIX) ? name.slice(CUSTOM_FIELD_PREFIX.length) : name);

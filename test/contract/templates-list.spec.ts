@@ -1,3 +1,4 @@
+import { BackgroundSteps } from '../../src/platform/concurrency/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { useService } from '../support/service.js';
 
@@ -67,6 +68,22 @@ describe('GET /templates', () => {
     expect(page.data).toMatchObject([{ name: 'Beta 100%' }]);
     expect(page.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2, count: 1 });
     expect(page.links.prev).toBe('http://outreach.test/v1/templates?per_page=1&is_library=1&page=1');
+  });
+
+  it('looks for unknown variables in long texts in turns with the long work of other workspaces', async () => {
+    const long = await service.client();
+    await service.database.query(
+      `INSERT INTO templates (workspace_id, name, subject, body)
+       SELECT $1, 'T' || n, '{{ first_name }}', '{{ plan | default: "' || repeat('\\"', 100000) || '" }}' FROM generate_series(1, 20) n`,
+      [long.workspaceId],
+    );
+    const finish = jest.spyOn(BackgroundSteps.prototype, 'finish');
+    const { data } = await long.get('/templates?per_page=100');
+    expect(data.map((each: { unknown_variables: string[] }) => each.unknown_variables)).toEqual(
+      Array(20).fill(['plan']),
+    );
+    expect(finish.mock.calls).toEqual([[long.workspaceId, expect.anything()]]);
+    finish.mockRestore();
   });
 
   it('requires the permission templates:read', async () => {
