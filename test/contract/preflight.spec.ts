@@ -162,10 +162,15 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect(codes(await preflight(await enrolled([await given.contact()], { steps })))).toEqual({ long_subject: 1 });
   });
 
-  it('examines the texts in turns with the long work of other workspaces', async () => {
+  it('examines the texts and estimates the end in turns with the long work of other workspaces', async () => {
+    await given.mailbox(sink);
+    const [empty, campaign] = [await given.campaign(), await enrolled([await given.contact()])];
     const finish = jest.spyOn(BackgroundSteps.prototype, 'finish');
-    await preflight(await given.campaign());
-    expect(finish.mock.calls).toEqual([[api.workspaceId, expect.anything()]]);
+    const ofWorkspace = [api.workspaceId, expect.anything()];
+    await preflight(empty);
+    expect(finish.mock.calls).toEqual([ofWorkspace]);
+    await preflight(campaign);
+    expect(finish.mock.calls).toEqual([ofWorkspace, ofWorkspace, ofWorkspace]);
     finish.mockRestore();
   });
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import { earliestInstant } from '../../campaigns/index.js';
 import { type AccountFacts, contactRules } from '../timing/index.js';
 import { SimulatedAccounts } from './simulated-accounts.js';
@@ -8,8 +7,6 @@ import { type NewContactFacts, SimulatedNewContacts } from './simulated-new-cont
 const MINUTE_MS = 60_000;
 /** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes about a second. */
 const MAX_ITERATIONS = 5_000;
-/** After so many iterations other requests are served. */
-const ITERATIONS_AT_ONCE = 50;
 
 const MINUTES_PER_DAY = 1_440;
 
@@ -26,14 +23,15 @@ const UNLIMITED = { status: 'active', min_days_since_last_message: null } as con
 /**
  * Estimates when the last message of a campaign is sent, with the rules that decide about each message. Messages of a step
  * that are due together go on together: the work depends on days and steps, not on contacts. What other campaigns send from
- * the same accounts, replies and retries are not known, and how long a server takes is left out.
+ * the same accounts, replies and retries are not known, and how long a server takes is left out. Can be interrupted after each
+ * iteration, because all of them may take seconds.
  * @returns null if nothing is due, something has to change first, or the end is too far away
  */
-export async function estimateCompletion(
+export function* estimateCompletion(
   campaign: EstimatedCampaign,
   facts: readonly AccountFacts[],
   groups: readonly DueGroup[],
-): Promise<Date | null> {
+): Generator<undefined, Date | null> {
   const accounts = new SimulatedAccounts(facts);
   const newContacts = new SimulatedNewContacts(campaign);
   const due = new DueGroups(groups);
@@ -42,7 +40,7 @@ export async function estimateCompletion(
     const group = due.takeFirst();
     if (!group) return end ?? null;
     if (iteration === MAX_ITERATIONS) return null;
-    if (iteration % ITERATIONS_AT_ONCE === 0) await nextIteration();
+    yield;
     const contact = { absence: null, timezone: group.timezone, new_contacts: newContacts.limitOf(group.step) };
     const rules = contactRules({ ...UNLIMITED, schedule: campaign.schedule }, contact);
     const { at } = earliestInstant(group.due_at, [...rules, accounts.rule]);

@@ -101,7 +101,8 @@ export class CampaignPreflight {
     const groups = rows.flatMap((row) => groupsOf(campaign, steps, row, now));
     const delays = steps.map((step) => step.delay_minutes);
     const reserved = await countNewContacts(scope, campaign);
-    return estimateCompletion({ ...campaign, reserved, delays }, accounts, groups);
+    const work = estimateCompletion({ ...campaign, reserved, delays }, accounts, groups);
+    return this.steps.finish(scope.workspace_id, work);
   }
 }
 
