@@ -201,6 +201,31 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect(end.slice(11)).toBe('23:58:00.000Z');
   });
 
+  it('estimates the end from all due messages, also of contacts in the last of thousands of hours, in each of their zones', async () => {
+    await given.mailbox(sink);
+    const contacts = await given.contacts(2_101);
+    const campaign = await given.running(contacts);
+    const last = (Math.floor(Date.now() / DAY_MS) + 90) * DAY_MS + 6 * 3_600_000;
+    await service.database.query(
+      `UPDATE due_steps due SET due_at = to_timestamp($2::bigint / 1000) - greatest(0, $3 - enrollment.contact_id) * interval '1 hour'
+       FROM enrollments enrollment WHERE due.workspace_id = $1 AND enrollment.workspace_id = $1 AND enrollment.id = due.enrollment_id`,
+      [api.workspaceId, last, contacts.at(-2)],
+    );
+    expect(Date.parse((await preflight(campaign)).estimated_completion_at)).toBe(last);
+    await api.put(`/contacts/${contacts.at(-1)}`, { timezone: 'Pacific/Honolulu' });
+    const schedule = {
+      timezone: 'UTC',
+      days: [1, 2, 3, 4, 5, 6, 7],
+      start: '09:00',
+      end: '10:00',
+      contact_timezone: true,
+    };
+    await api.put(`/campaigns/${campaign.id}`, { schedule });
+    // Nine o'clock in Hawaii.
+    const inHawaii = last + 13 * 3_600_000;
+    expect(Date.parse((await preflight(campaign)).estimated_completion_at)).toBe(inHawaii);
+  });
+
   it('returns 404 for a campaign of another workspace, and 403 without the permission', async () => {
     const campaign = await given.campaign();
     const other = await service.client();

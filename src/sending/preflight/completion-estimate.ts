@@ -6,7 +6,7 @@ import { type NewContactFacts, SimulatedNewContacts } from './simulated-new-cont
 
 const MINUTE_MS = 60_000;
 /** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes about a second. */
-const MAX_ITERATIONS = 5_000;
+export const MAX_ITERATIONS = 5_000;
 
 const MINUTES_PER_DAY = 1_440;
 

@@ -4,8 +4,8 @@ import type { ContactStatus } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** Groups of due messages that an estimate starts with at most: the last ones count as one. */
-const MAX_GROUPS = 2_000;
+/** So many groups of due messages have an hour of their own; the later ones of a step and a zone are one group. */
+const MAX_HOURLY_GROUPS = 2_000;
 /** The reasons of messages whose time the rules compute anew. */
 const COMPUTED_REASONS: readonly WaitReason[] = WAIT_REASONS.filter(
   (reason) => reason !== 'out_of_office' && reason !== 'temporary_failure',
@@ -51,27 +51,33 @@ export function countRecipients(
   );
 }
 
-/** Messages of one step that are due within an hour of each other. */
+/** Messages of one step that are due within an hour of each other, or later than most. */
 export interface DueRow {
   readonly step_id: number;
   readonly timezone: string | null;
   readonly is_pending: boolean;
+  /** When the last of them is due. */
   readonly due_at: Date;
   readonly count: number;
 }
 
 /**
  * Returns when the next messages of a campaign are due, by step and hour, and by the zone of the contacts if the schedule
- * depends on it. What waits for a required variable is left out, because it is not known when that comes.
+ * depends on it. What waits for a required variable is left out, because it is not known when that comes. If there are very many
+ * hours, the last groups are put together by step and zone, so that none is due, or inside the schedule, before its messages are.
+ * @param max how many rows are returned at most, the earliest ones
  */
 export function dueRows(
   scope: WorkspaceScope,
   { id, schedule }: Campaign,
   blacklist: GlobalBlacklist,
+  max: number,
 ): Promise<DueRow[]> {
   const timezone = schedule?.contact_timezone ? sql`contact.timezone` : sql`NULL::text`;
   return scope.query<DueRow & Record<string, unknown>>(
-    sql`SELECT step_id, timezone, is_pending, max(due_at) AS due_at, count(*) FROM (
+    sql`SELECT step_id, timezone, is_pending, max(due_at) AS due_at, sum(messages)::bigint AS count FROM (
+        SELECT step_id, timezone, is_pending, max(due_at) AS due_at, count(*) AS messages,
+          least(row_number() OVER (ORDER BY max(due_at)), ${sql.integer(MAX_HOURLY_GROUPS)}) AS place FROM (
           SELECT enrollment.current_step_id AS step_id, ${timezone} AS timezone,
             enrollment.status = 'pending' AND message.id IS NULL AS is_pending,
             greatest(${scope.now}, CASE
@@ -85,7 +91,8 @@ export function dueRows(
           WHERE ${ofCampaign(scope, id)} AND ${isSendable(scope, blacklist)}
             AND (due.enrollment_id IS NOT NULL OR (message.id IS NOT NULL AND NOT message.waits_for_contact))) waiting
         WHERE isfinite(due_at) AND step_id IS NOT NULL
-        GROUP BY step_id, timezone, is_pending, date_trunc('hour', due_at) ORDER BY max(due_at) LIMIT ${MAX_GROUPS}`,
+        GROUP BY step_id, timezone, is_pending, date_trunc('hour', due_at)) hourly
+        GROUP BY place, step_id, timezone, is_pending ORDER BY max(due_at) LIMIT ${max}`,
   );
 }
 

@@ -13,7 +13,7 @@ import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';
 import { afterClaim, effectiveLimit, remainingOn, utcDay } from './account-days.js';
-import { estimateCompletion } from './completion-estimate.js';
+import { estimateCompletion, MAX_ITERATIONS } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';
 import {
   countLacking,
@@ -97,7 +97,9 @@ export class CampaignPreflight {
     accounts: readonly SenderFacts[],
   ): Promise<Date | null> {
     const now = scope.clock.now();
-    const rows = await dueRows(scope, campaign, this.blacklist);
+    const rows = await dueRows(scope, campaign, this.blacklist, MAX_ITERATIONS);
+    // There may be further ones, and each takes an iteration at least.
+    if (rows.length === MAX_ITERATIONS) return null;
     const groups = rows.flatMap((row) => groupsOf(campaign, steps, row, now));
     const delays = steps.map((step) => step.delay_minutes);
     const reserved = await countNewContacts(scope, campaign);
