@@ -33,7 +33,7 @@ export class BlockingTransaction {
     });
   }
 
-  /** Keeps what its statement has written. */
+  /** Commits what its statement has written. */
   async commit(): Promise<void> {
     await this.client.query('COMMIT');
     await this.end();

@@ -63,5 +63,5 @@ function textsOf({ subject, body, variants }: StepRecord): SentText[] {
   return texts.map((text) => ({ subject: text.subject ?? subject, body: text.body ?? body }));
 }
 
-/** A part of a text keeps the whole text in memory. */
+/** A part of a text retains the whole text. */
 const copyOf = (name: string): string => Buffer.from(name).toString();

@@ -31,7 +31,7 @@ describe('IdleTransports', () => {
     expect(idle.take(scope, credentials)).toBeUndefined();
   });
 
-  it('keeps nothing of credentials whose transports were all taken, or have been closed', () => {
+  it('has no credentials whose transports were all acquired, or have been closed', () => {
     idle.add(scope, credentials, newTransport());
     idle.take(scope, credentials);
     expect(idle.size).toBe(0);

@@ -13,7 +13,7 @@ interface Entry {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Open transports that nobody uses. They are closed after ten seconds. */
+/** Open transports that are not in use. They are closed after ten seconds. */
 export class IdleTransports {
   private readonly entries = new Map<string, Entry[]>();
 
