@@ -11,12 +11,12 @@ const MESSAGES = 20;
 const MAX_CONNECTIONS = 5;
 
 /** A running campaign with an account of SendGrid, and its messages. */
-async function runningCampaign(service: TestService, key: string) {
+async function runningCampaign(service: TestService, key: string, fields: object = {}) {
   const api = await service.client();
   const given = new Given(api, service.database);
   const { data: account } = await api.post('/email-accounts', {
     ...{ name: 'SendGrid', type: 'sendgrid', from_email: 'grid@sender.example', from_name: 'Grid' },
-    ...{ daily_limit: 100, sendgrid_api_key: key },
+    ...{ daily_limit: 100, sendgrid_api_key: key, ...fields },
   });
   const campaign = await given.running(await given.contacts(MESSAGES, 'outage'), { email_account_ids: [account.id] });
   const messages = async (): Promise<Schema<'Message'>[]> =>
@@ -64,7 +64,7 @@ describe.each<[string, (socket: Socket) => unknown]>([
   });
 });
 
-describe('an outage of SendGrid in which its gateway responds', () => {
+describe('an outage of SendGrid in which emails are not confirmed', () => {
   let sendgrid: SendgridStub;
   const service = useService(async () => {
     sendgrid = await SendgridStub.start();
@@ -73,19 +73,38 @@ describe('an outage of SendGrid in which its gateway responds', () => {
   beforeAll(() => service.startWorker());
   afterAll(() => sendgrid.stop());
 
-  it('makes few messages uncertain, and counts a failed attempt for the others', async () => {
-    sendgrid.outage = [502, 'Bad Gateway'];
+  const counts = async ({ id }: { id: number }) => {
+    const [row] = await service.database.query<{ uncertain: number; failed: number; untried: number; leased: number }>(
+      `SELECT count(*) FILTER (WHERE uncertain_attempts > 0)::int AS uncertain,
+         count(*) FILTER (WHERE uncertain_attempts = 0 AND attempts = 1 AND reason = 'temporary_failure')::int AS failed,
+         count(*) FILTER (WHERE uncertain_attempts = 0 AND attempts = 0)::int AS untried,
+         count(*) FILTER (WHERE status = 'sending')::int AS leased
+       FROM queued_messages WHERE campaign_id = $1`,
+      [id],
+    );
+    if (!row) throw new Error('An aggregate has a row.');
+    return row;
+  };
+
+  it.each<[string, SendgridStub['outage'], number]>([
+    ['a gateway responds with 502', [502, 'Bad Gateway'], 0],
+    ['connections are closed after more than the time of a run', 'drop', 6_000],
+  ])('makes few messages uncertain if %s, and counts a failed attempt for the others', async (_, outage, delayMs) => {
+    Object.assign(sendgrid, { outage, delayMs });
     const { campaign } = await runningCampaign(service, sendgrid.key);
     await eventually(async () => {
-      const [row] = await service.database.query<{ uncertain: number; failed: number }>(
-        `SELECT count(*) FILTER (WHERE uncertain_attempts = 1)::int AS uncertain,
-           count(*) FILTER (WHERE uncertain_attempts = 0 AND attempts = 1 AND reason = 'temporary_failure')::int AS failed
-         FROM queued_messages WHERE campaign_id = $1`,
-        [campaign.id],
-      );
-      expect((row?.uncertain ?? 0) + (row?.failed ?? 0)).toBe(MESSAGES);
-      expect(row?.uncertain).toBeGreaterThanOrEqual(MAX_CONNECTIONS);
-      expect(row?.uncertain).toBeLessThan(2 * MAX_CONNECTIONS);
+      const { uncertain, failed } = await counts(campaign);
+      expect(uncertain + failed).toBe(MESSAGES);
+      expect(uncertain).toBeGreaterThanOrEqual(MAX_CONNECTIONS);
+      expect(uncertain).toBeLessThanOrEqual(3 * MAX_CONNECTIONS);
     });
+  });
+
+  it('does not count for the other messages of an account with a gap', async () => {
+    Object.assign(sendgrid, { outage: [502, 'Bad Gateway'], delayMs: 0 });
+    const { campaign } = await runningCampaign(service, sendgrid.key, { min_seconds_between: 300 });
+    // Its lease has ended, and it waits for the second attempt.
+    await eventually(async () => expect(await counts(campaign)).toMatchObject({ uncertain: 1, leased: 0 }));
+    expect(await counts(campaign)).toMatchObject({ failed: 0, untried: MESSAGES - 1 });
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A mail that the stub has accepted, as the client sent it. */
 export interface SentThroughSendgrid {
@@ -22,7 +23,9 @@ export class SendgridStub {
   /** The responses to the next calls: a status with an error message, or `drop` to close the connection. */
   readonly nextResponses: (readonly [status: number, text: string] | 'drop')[] = [];
   /** The response to every call, if no others are next. */
-  outage: readonly [status: number, text: string] | undefined;
+  outage: readonly [status: number, text: string] | 'drop' | undefined;
+  /** Delays each response to a POST. */
+  delayMs = 0;
   scopes: readonly string[] = ['mail.send', 'user.profile.read'];
   private readonly server: Server;
 
@@ -48,6 +51,7 @@ export class SendgridStub {
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await json(request) : undefined;
+    if (this.delayMs > 0 && request.method === 'POST') await pause(this.delayMs, undefined, { ref: false });
     const next = this.nextResponses.shift() ?? this.outage;
     if (next === 'drop') return void request.socket.destroy();
     if (next) return refuse(response, ...next);

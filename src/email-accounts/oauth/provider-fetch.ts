@@ -1,12 +1,14 @@
 import type { CustomFetch } from 'openid-client';
-import { fetchConfigured } from '../../platform/egress/index.js';
+import { configuredFetch } from '../../platform/egress/index.js';
 
 /** Longer responses are not read: a set of keys has some kilobytes. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
+const fetchFromProvider = configuredFetch();
+
 /** The requests of `openid-client`, to endpoints of an issuer that the operator has configured. Throws what `fetch` throws. */
 export const providerFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
-  const response = await fetchConfigured(url, { method, headers, body: body ?? null, signal: signal ?? null });
+  const response = await fetchFromProvider(url, { method, headers, body: body ?? null, signal: signal ?? null });
   return replaceBody(response, await readLimited(response));
 };
 

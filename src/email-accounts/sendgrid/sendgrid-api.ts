@@ -1,5 +1,8 @@
-import { ConnectionFailed, fetchConfigured } from '../../platform/egress/index.js';
+import { configuredFetch, ConnectionFailed } from '../../platform/egress/index.js';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
+
+/** Shorter than a run that sends, which reports that SendGrid is not reachable. */
+const fetchFromSendgrid = configuredFetch(4_000);
 
 /** SendGrid's API and the key to it. */
 export interface SendgridApi {
@@ -52,7 +55,7 @@ async function exchange(
   { base_url: baseUrl, api_key: apiKey }: SendgridApi,
   { method, path, body, timeoutMs }: Call,
 ): Promise<SendgridResponse> {
-  const response = await fetchConfigured(`${baseUrl}${path}`, {
+  const response = await fetchFromSendgrid(`${baseUrl}${path}`, {
     method,
     signal: AbortSignal.timeout(timeoutMs),
     headers: {

@@ -3,7 +3,7 @@ export { connect, type Destination } from './connect.js';
 export { AddressRefused, ConnectionFailed, HostUnreachable, HostUnresolvable } from './egress-errors.js';
 export { EgressPolicy } from './egress-policy.js';
 export { hostError, urlHostError } from './host-error.js';
-export { fetchConfigured } from './fetch-configured.js';
+export { configuredFetch } from './fetch-configured.js';
 export { normalizeHost } from './host-name.js';
 export { HttpsClient, type HttpsClientOptions, type PostRequest, type PostResult } from './https-client.js';
 export { publicHttpsUrl, type UrlCheck } from './public-https-url.js';

@@ -12,8 +12,8 @@ export const LARGE_RESPONSE = Symbol('large response');
 
 /** How much of a workspace's large responses this process has in memory, what their clients have not read included. */
 const MAX_BYTES_PER_WORKSPACE = 80 * MEGABYTE;
-/** What a response reserves at most until it is written: none of this size starts beside it, but small ones do. */
-const MAX_RESERVED_BYTES = 60 * MEGABYTE;
+/** What a response reserves at most until it is written: none of this size starts beside it, but a page of a list does. */
+const MAX_RESERVED_BYTES = 50 * MEGABYTE;
 const MAX_WAITING_PER_WORKSPACE = 200;
 const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
 

@@ -228,6 +228,9 @@ export class AccountRun {
       const { scope, account_id: email_account_id } = this.context;
       if (decision)
         await results.record(scope, { ...message, email: message.contact.email, email_account_id }, decision);
+      // The run has returned before these results came.
+      if (this.hasReturned && decision?.kind === 'uncertain' && this.uncertain === this.maxConnections)
+        await results.recordUnreachable(scope, email_account_id, UNCONFIRMED.message);
     } finally {
       leases.release(message.id);
     }
@@ -248,12 +251,13 @@ export class AccountRun {
       // The server may have closed the connection after its reply to the last message.
       if (!connection.transport.isOpen) connection.transport = await this.connect();
       const decision = await sender.transmit(prepared, connection.transport);
-      this.noteDecision(decision);
+      this.noteDecision(decision, connection.transport);
       return decision;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, or cannot be reached for it.
       const isOfProvider = this.isEndedBy(error);
-      if (isOfProvider && this.hasReturned) return this.failedAttempt(message, error);
+      if (this.hasReturned && runEndOf(error, this.context.provider)?.kind === 'unavailable')
+        return this.failedAttempt(message, error);
       await this.dependencies.results.requeue(
         this.context.scope,
         [message.id],
@@ -264,12 +268,14 @@ export class AccountRun {
     }
   }
 
-  /** Uncertain messages are at most about as many as connections: SendGrid has none that would be lost with the first one. */
-  private noteDecision(decision: SendDecision): void {
-    this.uncertain = decision.kind === 'uncertain' ? this.uncertain + 1 : 0;
+  /**
+   * Without a session that a lost response would close, several uncertain results in a row end the run. With a gap, a run has
+   * one message, and the gap limits how many become uncertain.
+   */
+  private noteDecision(decision: SendDecision, { hasSession }: Transport): void {
+    this.uncertain = decision.kind === 'uncertain' && !hasSession && !this.mailbox.has_gap ? this.uncertain + 1 : 0;
     if (decision.kind === 'limited') this.end = decision;
-    else if (this.credentials?.type === 'sendgrid' && this.uncertain >= this.maxConnections)
-      this.end ??= { kind: 'unavailable', error: new ProviderUnavailable('SendGrid does not confirm emails.') };
+    else if (this.uncertain >= this.maxConnections) this.end ??= { kind: 'unavailable', error: UNCONFIRMED };
     else this.sent += 1;
   }
 
@@ -296,6 +302,8 @@ export class AccountRun {
     }
   }
 }
+
+const UNCONFIRMED = new ProviderUnavailable('SendGrid does not confirm emails.');
 
 /** A message that cannot be processed is not tried again and again without a pause. */
 const AFTER_ERROR: Wait = {

@@ -5,7 +5,7 @@ import { DueGroups, type DueGroup } from './due-groups.js';
 import { type NewContactFacts, SimulatedNewContacts } from './simulated-new-contacts.js';
 
 const MINUTE_MS = 60_000;
-/** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes about a second. */
+/** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes up to three seconds. */
 export const MAX_ITERATIONS = 5_000;
 
 const MINUTES_PER_DAY = 1_440;

@@ -12,6 +12,7 @@ function newTransport(): Transport {
     get isOpen() {
       return isOpen;
     },
+    hasSession: true,
     send: () => Promise.resolve({ kind: 'accepted', response: 'OK' }),
     close: () => (isOpen = false),
   };

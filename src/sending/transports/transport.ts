@@ -12,6 +12,8 @@ export interface SendOptions {
 export interface Transport {
   /** Whether it can send another message. */
   readonly isOpen: boolean;
+  /** Whether an uncertain result closes it, so that the next message needs a new connection. */
+  readonly hasSession: boolean;
   send(mail: ComposedMail, options: SendOptions): Promise<SendResult>;
   close(): void;
 }

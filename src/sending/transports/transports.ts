@@ -59,6 +59,7 @@ export class Transports implements BeforeApplicationShutdown {
           get isOpen() {
             return session.isOpen;
           },
+          hasSession: true,
           send: (mail, { mayContinue, isRepeated }) =>
             session.send({ from: mail.from.email, to: mail.to }, () => this.mime.encode(scope, mail, signer), {
               mayContinue,
@@ -84,6 +85,7 @@ export class Transports implements BeforeApplicationShutdown {
       get isOpen() {
         return !closing.signal.aborted;
       },
+      hasSession: true,
       send: (mail, { mayContinue }) =>
         this.simulated.receive(scope, {
           ...{ mail, is_sendgrid, mayContinue },
@@ -99,6 +101,7 @@ export class Transports implements BeforeApplicationShutdown {
     const api = { base_url: this.config.sendgrid_base_url, api_key: apiKey };
     return {
       isOpen: true,
+      hasSession: false,
       send: async (mail: ComposedMail, { mayContinue }: SendOptions) =>
         (await mayContinue()) ? sendThroughSendgrid(api, mail) : { kind: 'aborted' },
       close: () => undefined,
