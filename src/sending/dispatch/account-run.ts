@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Mailbox, type MailboxCredentials, ProviderUnavailable } from '../../email-accounts/index.js';
+import type { Mailbox, MailboxCredentials } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import { messagesClaimed } from '../metrics/index.js';
@@ -16,7 +16,8 @@ import { batchFor, MAX_BATCH } from './batch-size.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import { MessageLeases } from './message-leases.js';
 import { MessageSender, type SendContext } from './message-sender.js';
-import { connectionsTo, type RunEnd, runEndOf } from './run-end.js';
+import { connectionsTo, type RunEnd } from './run-end.js';
+import { RunProgress, UNCONFIRMED } from './run-progress.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
 /** For how long a run claims messages, and waits for one of them. */
@@ -48,22 +49,19 @@ interface Sending extends SlowSend {
 
 /**
  * A time-boxed run on one account: a few connections share the claimed messages, and claim more before these run out.
- * While the result of a message is recorded, the next message of its connection is composed and checked. A message whose server has not replied after that time is left to {@link SlowSends}.
+ * While the result of a message is recorded, the next message of its connection is composed and checked. A message whose
+ * server has not replied after that time is left to {@link SlowSends}.
  */
 export class AccountRun {
   private readonly claimed: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
   private nothingDue = false;
   private failure: { readonly error: unknown } | undefined;
-  private end: RunEnd | undefined;
   private credentials: MailboxCredentials | undefined;
-  private sent = 0;
-  /** How many results in a row were uncertain. */
-  private uncertain = 0;
-  private hasReturned = false;
   private batch = MAX_BATCH;
   /** How many connections it opens at most. Those of {@link SlowSends} come in addition. */
   private readonly maxConnections: number;
+  private readonly progress: RunProgress;
   private readonly deadline = performance.now() + RUN_MS;
 
   constructor(
@@ -73,6 +71,8 @@ export class AccountRun {
     private readonly stopping: AbortSignal,
   ) {
     this.maxConnections = mailbox.has_gap ? 1 : connectionsTo(context.provider);
+    // With a gap, a run has one message, and the gap limits how many become uncertain.
+    this.progress = new RunProgress(context.provider, mailbox.has_gap ? Infinity : this.maxConnections);
   }
 
   /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
@@ -84,10 +84,10 @@ export class AccountRun {
     const settled = await Promise.allSettled([...connections, this.requeueEarly(connections)]);
     await this.claiming?.catch(() => undefined);
     await this.requeueUnsent();
-    this.hasReturned = true;
+    const end = this.progress.complete();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
-    return this.end ?? { kind: 'done' };
+    return end;
   }
 
   private async sendOnOneConnection(): Promise<void> {
@@ -104,7 +104,7 @@ export class AccountRun {
         transport = last?.transport;
       }
     } catch (error) {
-      this.end ??= { kind: 'more' };
+      this.progress.endWith({ kind: 'more' });
       throw error;
     } finally {
       if (last && (await this.isLeft(last, last.ended))) transport = undefined;
@@ -114,7 +114,7 @@ export class AccountRun {
 
   private fail(error: unknown): void {
     this.failure ??= { error };
-    this.end ??= { kind: 'more' };
+    this.progress.endWith({ kind: 'more' });
   }
 
   private release(transport: Transport): void {
@@ -145,7 +145,7 @@ export class AccountRun {
       return await this.connect();
     } catch (error) {
       this.claimed.push(message);
-      if (!this.isEndedBy(error)) throw error;
+      if (!this.progress.noteError(error)) throw error;
       return undefined;
     }
   }
@@ -155,27 +155,17 @@ export class AccountRun {
     return this.dependencies.transports.acquire(this.context.scope, this.credentials);
   }
 
-  /**
-   * Ends the run if the provider has refused the account, or cannot be used. A connection may take longer to fail than the
-   * run: if another one has sent messages, that is no reason to end it so.
-   */
-  private isEndedBy(error: unknown): boolean {
-    const end = runEndOf(error, this.context.provider);
-    const isOvertaken = end?.kind === 'unavailable' && this.end && (this.end.kind !== 'more' || this.sent > 0);
-    if (end && !isOvertaken) this.end = end;
-    return end !== undefined;
-  }
-
   private async next(): Promise<ClaimedMessage | undefined> {
-    while (!this.end) {
+    while (!this.progress.end) {
       if (this.stopping.aborted || performance.now() > this.deadline) {
-        this.end = { kind: 'more' };
+        this.progress.endWith({ kind: 'more' });
         return undefined;
       }
       const message = this.claimed.shift();
-      if (this.claimed.length < Math.min(this.maxConnections, this.sent) && !this.nothingDue) this.claimInAdvance();
+      if (this.claimed.length < Math.min(this.maxConnections, this.progress.sent) && !this.nothingDue)
+        this.claimInAdvance();
       if (message) return message;
-      if (this.nothingDue) this.end = { kind: 'done' };
+      if (this.nothingDue) this.progress.endWith({ kind: 'done' });
       else await (this.claiming ??= this.claimMore());
     }
     return undefined;
@@ -190,7 +180,7 @@ export class AccountRun {
   /** About what can be sent before the run ends, so that it returns few messages, and within two seconds. */
   private claimSize(): number {
     const left = Math.max(0, this.deadline - performance.now());
-    const rate = this.sent / (RUN_MS - left + 1);
+    const rate = this.progress.sent / (RUN_MS - left + 1);
     const sendable = Math.floor(rate * Math.min(left, CLAIM_MS));
     return Math.min(this.batch, Math.max(this.maxConnections, sendable));
   }
@@ -229,7 +219,7 @@ export class AccountRun {
       if (decision)
         await results.record(scope, { ...message, email: message.contact.email, email_account_id }, decision);
       // The run has returned before these results came.
-      if (this.hasReturned && decision?.kind === 'uncertain' && this.uncertain === this.maxConnections)
+      if (this.progress.hasReturned && decision?.kind === 'uncertain' && this.progress.isUnconfirmed)
         await results.recordUnreachable(scope, email_account_id, UNCONFIRMED.message);
     } finally {
       leases.release(message.id);
@@ -251,44 +241,27 @@ export class AccountRun {
       // The server may have closed the connection after its reply to the last message.
       if (!connection.transport.isOpen) connection.transport = await this.connect();
       const decision = await sender.transmit(prepared, connection.transport);
-      this.noteDecision(decision, connection.transport);
+      this.progress.noteDecision(decision, connection.transport);
       return decision;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, or cannot be reached for it.
-      const isOfProvider = this.isEndedBy(error);
-      if (this.hasReturned && runEndOf(error, this.context.provider)?.kind === 'unavailable')
-        return this.failedAttempt(message, error);
-      await this.dependencies.results.requeue(
-        this.context.scope,
-        [message.id],
-        isOfProvider ? UNTRIED : waitAfter(error),
-      );
-      if (!isOfProvider) throw error;
+      const end = this.progress.noteError(error);
+      if (end?.kind === 'unavailable' && this.progress.hasReturned) return this.failedAttempt(message, end.error);
+      await this.dependencies.results.requeue(this.context.scope, [message.id], end ? UNTRIED : waitAfter(error));
+      if (!end) throw error;
       return undefined;
     }
   }
 
-  /**
-   * Without a session that a lost response would close, several uncertain results in a row end the run. With a gap, a run has
-   * one message, and the gap limits how many become uncertain.
-   */
-  private noteDecision(decision: SendDecision, { hasSession }: Transport): void {
-    this.uncertain = decision.kind === 'uncertain' && !hasSession && !this.mailbox.has_gap ? this.uncertain + 1 : 0;
-    if (decision.kind === 'limited') this.end = decision;
-    else if (this.uncertain >= this.maxConnections) this.end ??= { kind: 'unavailable', error: UNCONFIRMED };
-    else this.sent += 1;
-  }
-
   /** The decision on a message whose run cannot report the outage any more: it waits for its next attempt by itself. */
-  private failedAttempt({ attempts }: ClaimedMessage, error: unknown): SendDecision {
-    const reason = error instanceof Error ? error.message : String(error);
+  private failedAttempt({ attempts }: ClaimedMessage, { message: reason }: Error): SendDecision {
     return decideSend({ kind: 'lost', uncertain: false, reason }, attempts + 1, this.context.provider);
   }
 
   /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
   private async requeueEarly(connections: readonly Promise<void>[]): Promise<void> {
     if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
-    this.end ??= { kind: 'more' };
+    this.progress.endWith({ kind: 'more' });
     await this.requeueUnsent();
   }
 
@@ -302,8 +275,6 @@ export class AccountRun {
     }
   }
 }
-
-const UNCONFIRMED = new ProviderUnavailable('SendGrid does not confirm emails.');
 
 /** A message that cannot be processed is not tried again and again without a pause. */
 const AFTER_ERROR: Wait = {

@@ -77,7 +77,7 @@ export function dueRows(
   return scope.query<DueRow & Record<string, unknown>>(
     sql`SELECT step_id, timezone, is_pending, max(due_at) AS due_at, sum(messages)::bigint AS count FROM (
         SELECT step_id, timezone, is_pending, max(due_at) AS due_at, count(*) AS messages,
-          least(row_number() OVER (ORDER BY max(due_at)), ${sql.integer(MAX_HOURLY_GROUPS)}) AS place FROM (
+          least(row_number() OVER (ORDER BY max(due_at)), ${sql.integer(MAX_HOURLY_GROUPS)}) AS group_number FROM (
           SELECT enrollment.current_step_id AS step_id, ${timezone} AS timezone,
             enrollment.status = 'pending' AND message.id IS NULL AS is_pending,
             greatest(${scope.now}, CASE
@@ -92,7 +92,7 @@ export function dueRows(
             AND (due.enrollment_id IS NOT NULL OR (message.id IS NOT NULL AND NOT message.waits_for_contact))) waiting
         WHERE isfinite(due_at) AND step_id IS NOT NULL
         GROUP BY step_id, timezone, is_pending, date_trunc('hour', due_at)) hourly
-        GROUP BY place, step_id, timezone, is_pending ORDER BY max(due_at) LIMIT ${max}`,
+        GROUP BY group_number, step_id, timezone, is_pending ORDER BY max(due_at) LIMIT ${max}`,
   );
 }
 
