@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { httpError, validationError } from '../support/expected.js';
-import pg from 'pg';
 import { parseResponse, ApiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { startService, type TestService } from '../support/service.js';
 
 const TEMPLATE = { name: 'Hello', subject: 'Hi', body: '<p>Hi</p>' };
@@ -462,17 +461,11 @@ describe('the request pipeline', () => {
 
     it('returns 409 while the first request still runs', async () => {
       const own = await service.client();
-      const blocker = new pg.Client({ connectionString: service.database.url });
-      await blocker.connect();
-      await blocker.query('BEGIN; LOCK TABLE templates IN EXCLUSIVE MODE');
+      const lock = await BlockingTransaction.begin(service.database, 'LOCK TABLE templates IN EXCLUSIVE MODE', []);
       const first = send(own, 'slow');
-      await eventually(async () => {
-        const waiting = await service.database.query(`SELECT 1 FROM pg_locks WHERE NOT granted`);
-        expect(waiting).toHaveLength(1);
-      });
+      await lock.blocks(1);
       expect(await send(own, 'slow')).toMatchObject({ status: 409, body: httpError(409, 'idempotency_key_in_use') });
-      await blocker.query('COMMIT');
-      await blocker.end();
+      await lock.end();
       expect((await first).status).toBe(201);
       expect(replayed(await send(own, 'slow'))).toBe('true');
       expect(await total(own)).toBe(1);
