@@ -15,6 +15,10 @@ const [OLD_ID] = new Keyring([OLD]).ids;
 const [NEW_ID] = new Keyring([NEW]).ids;
 const MANY = 20_000;
 
+/** The sessions that run a statement or a transaction. */
+const UNFINISHED = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'outreach' AND state <> 'idle'`;
+
 /** Files that encrypt what is not stored. */
 const NOT_STORED = ['src/sending/message-links.ts'];
 
@@ -84,6 +88,11 @@ describe('outreach keys rotate', () => {
        SELECT $1, 'https://example.com/hook', '{email.sent}', $2 FROM generate_series(1, $3::int)`,
       [api.workspaceId, encrypted, count],
     );
+  /** Keeps a rotation from its end: it encrypts the first half of many webhooks, and waits for the others. */
+  const lockHalf = () =>
+    BlockingTransaction.begin(service.database, 'SELECT 1 FROM webhooks ORDER BY id DESC LIMIT $1 FOR UPDATE', [
+      MANY / 2,
+    ]);
   const oldSecret = () => new Keyring([OLD]).encrypt('whsec_x', `webhook:secret:${api.workspaceId}`);
   const keysOf = ({ stdout }: ProcessResult) => JSON.parse(stdout).keys;
 
@@ -147,11 +156,15 @@ describe('outreach keys rotate', () => {
 
   it('continues after a kill -9, and two at the same time share the work', async () => {
     await insertWebhooks(oldSecret(), MANY);
+    const lock = await lockHalf();
     const killed = new OutreachProcess(['keys', 'rotate'], env(`${NEW},${OLD}`));
     await eventually(async () => expect(await valuesOf(NEW_ID)).toBeGreaterThan(0));
     killed.kill('SIGKILL');
     await killed.ended;
+    // Its session may still have a commit to execute.
+    await eventually(async () => expect(await service.database.query(UNFINISHED)).toEqual([]));
     const done = await valuesOf(NEW_ID);
+    await lock.end();
     expect(done).toBeLessThan(MANY);
     const both = await Promise.all([rotate(), rotate()]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -162,10 +175,12 @@ describe('outreach keys rotate', () => {
 
   it('ends with one line if the database is lost meanwhile', async () => {
     await insertWebhooks(oldSecret(), MANY);
+    const lock = await lockHalf();
     const rotation = new OutreachProcess(['keys', 'rotate'], env(`${NEW},${OLD}`));
     await eventually(async () => expect(await valuesOf(NEW_ID)).toBeGreaterThan(0));
     // Repeated, because a connection that ends between two batches is replaced.
     while (!rotation.hasEnded) await service.database.disconnectAll();
+    await lock.end();
     const { code, stderr } = await rotation.ended;
     expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
       code: 1,
