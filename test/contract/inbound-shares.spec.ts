@@ -6,6 +6,13 @@ import { useService } from '../support/service.js';
 const AT_ONCE = 8;
 const WAITING = 50;
 const BEYOND = 3;
+const CONTINUED = /^HTTP\/1\.1 100 /;
+
+/** What the service has sent over a connection. */
+interface Received {
+  readonly socket: Socket;
+  readonly text: string;
+}
 
 describe('reports to a workspace that arrive slowly', () => {
   const service = useService();
@@ -23,13 +30,12 @@ describe('reports to a workspace that arrive slowly', () => {
     new URL((await api.get('/inbound')).data[kind]).pathname;
 
   /** Sends a request that waits for `100 Continue`, and adds what the service sends to a list. */
-  function open(path: string, type: string, received: string[]): Socket {
+  function open(path: string, type: string, received: Received[]): void {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('utf8');
     const head = ['Host: outreach.test', `Content-Type: ${type}`, 'Content-Length: 900000', 'Expect: 100-continue'];
     socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
-    socket.on('data', (text: string) => received.push(text)).on('error', () => undefined);
+    socket.on('data', (text: string) => received.push({ socket, text })).on('error', () => undefined);
     sockets.push(socket);
-    return socket;
   }
 
   it.each([
@@ -37,12 +43,12 @@ describe('reports to a workspace that arrive slowly', () => {
     ['sendgrid_url', 'application/json'],
   ] as const)('are read a few at a time at %s, refused beyond, and delay no other workspace', async (kind, type) => {
     const path = await pathOf(slow, kind);
-    const received: string[] = [];
-    const count = (pattern: RegExp): number => received.filter((text) => pattern.test(text)).length;
-    const first = open(path, type, received);
-    for (let index = 1; index < AT_ONCE + WAITING + BEYOND; index += 1) open(path, type, received);
-    await eventually(() => expect(count(/^HTTP\/1\.1 429 [^]*retry-after: \d+[^]*"reason":"busy"/i)).toBe(BEYOND));
-    expect(count(/^HTTP\/1\.1 100 /)).toBe(AT_ONCE);
+    const received: Received[] = [];
+    const matching = (pattern: RegExp): Received[] => received.filter(({ text }) => pattern.test(text));
+    for (let index = 0; index < AT_ONCE + WAITING + BEYOND; index += 1) open(path, type, received);
+    const refused = /^HTTP\/1\.1 429 [^]*retry-after: \d+[^]*"reason":"busy"/i;
+    await eventually(() => expect(matching(refused)).toHaveLength(BEYOND));
+    await eventually(() => expect(matching(CONTINUED)).toHaveLength(AT_ONCE));
 
     const theirs = await pathOf(other, 'mail_url');
     const headers = { 'content-type': 'message/rfc822' };
@@ -54,8 +60,8 @@ describe('reports to a workspace that arrive slowly', () => {
     expect(response.status).toBe(200);
     expect((await slow.get('/contacts')).status).toBe(200);
 
-    first.destroy();
-    await eventually(() => expect(count(/^HTTP\/1\.1 100 /)).toBe(AT_ONCE + 1));
+    matching(CONTINUED)[0]?.socket.destroy();
+    await eventually(() => expect(matching(CONTINUED)).toHaveLength(AT_ONCE + 1));
   });
 
   it('are refused if their body is compressed', async () => {
