@@ -176,6 +176,12 @@ describe('erasing a contact', () => {
        VALUES ($1, convert_to($2, 'UTF8'), 1, now(), now() + interval '1 hour')`,
       [api.workspaceId, JSON.stringify([{ email: PERSON.email, event: 'open' }, { email: 'bystander@example.com' }])],
     );
+    // Answers that are being sent, and requests that may be those of bots, would change the figures later.
+    await eventually(async () => {
+      expect(await service.database.query('SELECT 1 FROM queued_messages')).toEqual([]);
+      const undecided = `SELECT 1 FROM tracking_events WHERE classification = 'undecided'`;
+      expect(await service.database.query(undecided)).toEqual([]);
+    });
     await allDelivered();
   }
 
