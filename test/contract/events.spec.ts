@@ -342,6 +342,11 @@ describe('events', () => {
       const classifyDue = async () => {
         service.clocks.advance(api.workspaceId, { seconds: 10 });
         await service.app.get(UndecidedEvents, { strict: false }).classify();
+        // The worker may have begun to classify them at the same time.
+        await eventually(async () => {
+          const undecided = `SELECT 1 FROM tracking_events WHERE workspace_id = $1 AND classification = 'undecided'`;
+          expect(await service.database.query(undecided, [api.workspaceId])).toEqual([]);
+        });
       };
 
       it('contain why a request does not count, once per request, without a wait if the request shows it', async () => {
