@@ -39,13 +39,10 @@ describe('METRICS_PORT', () => {
 
   it('has the metrics and the health of a worker, and nothing else', async () => {
     expect((await fetch(`${ofWorker}/health/live`)).status).toBe(200);
-    expect(await ready(ofWorker)).toEqual({
-      status: 200,
-      body: {
-        status: 'ok',
-        checks: { database: true, work: true, ...(service.config.redis_url ? { redis: true } : {}) },
-      },
-    });
+    const checks = { database: true, work: true, ...(service.config.redis_url ? { redis: true } : {}) };
+    await eventually(async () =>
+      expect(await ready(ofWorker)).toEqual({ status: 200, body: { status: 'ok', checks } }),
+    );
     const response = await fetch(`${ofWorker}/metrics`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -69,7 +66,7 @@ describe('METRICS_PORT', () => {
 
   it('has those of an API process, too, beside its other port', async () => {
     for (const url of [ofApi, api.url]) {
-      expect((await ready(url)).status).toBe(200);
+      await eventually(async () => expect((await ready(url)).status).toBe(200));
       expect((await ScrapedMetrics.of(url)).names).toContain('outreach_database_pool');
     }
     expect((await fetch(`${ofApi}/v1/me`)).status).toBe(404);
