@@ -15,7 +15,8 @@ const MAX_EXPORTS = 3;
 const MAX_LARGE = 3;
 
 describe('a workspace with many requests', () => {
-  const service = useService();
+  // No request ends because it has waited long for a lock of a test: that would be after five seconds.
+  const service = useService({ STATEMENT_TIMEOUT_SECONDS: '60' });
   let busy: ApiClient;
   let other: ApiClient;
   let lock: BlockingTransaction | undefined;
