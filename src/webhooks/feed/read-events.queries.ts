@@ -40,13 +40,25 @@ interface BatchRow {
   readonly erased_ids: readonly number[] | null;
 }
 
-/** The numbered batches with an event after `after`, the first ones. A batch can begin before. */
-const batchesAfter = (scope: WorkspaceScope, { after, limit }: EventRange, where: Sql): Sql =>
-  sql`SELECT batch.id, batch.created_at, batch.first_id, batch.size, octet_length(batch.data) AS bytes
+/**
+ * The numbered batches with an event after `after`, the first ones. A batch can begin before.
+ * @param name only those of this event
+ */
+const batchesAfter = (scope: WorkspaceScope, { after, limit }: EventRange, name?: Sql): Sql => {
+  const first = sql`${after - MAX_BATCH_SIZE}::bigint`;
+  // The pair is the order of an index with the name. With `event = name`, a planner that knows of one name only, because
+  // no other is in its sample, would read the batches of all names.
+  const [isAfter, order] = name
+    ? [
+        sql`(batch.event, batch.first_id) > (${name}, ${first}) AND batch.event <= ${name}`,
+        sql`batch.event, batch.first_id`,
+      ]
+    : [sql`batch.first_id > ${first}`, sql`batch.first_id`];
+  return sql`SELECT batch.id, batch.created_at, batch.first_id, batch.size, octet_length(batch.data) AS bytes
       FROM event_batches batch
-      WHERE batch.workspace_id = ${scope} AND batch.first_id > ${after - MAX_BATCH_SIZE}::bigint
-        AND batch.first_id + batch.size - 1 > ${after}::bigint AND ${where}
-      ORDER BY batch.first_id LIMIT ${limit}`;
+      WHERE batch.workspace_id = ${scope} AND ${isAfter} AND batch.first_id + batch.size - 1 > ${after}::bigint
+      ORDER BY ${order} LIMIT ${limit}`;
+};
 
 /**
  * The statement of {@link readEvents}. It finds the batches of the page by an index, without their data; with names, the
@@ -55,9 +67,9 @@ const batchesAfter = (scope: WorkspaceScope, { after, limit }: EventRange, where
 export function eventsStatement(scope: WorkspaceScope, range: EventRange): Sql {
   const found = range.names
     ? sql`SELECT of_name.* FROM unnest(${[...range.names]}::text[]) AS requested (name)
-          CROSS JOIN LATERAL (${batchesAfter(scope, range, sql`batch.event = requested.name`)}) of_name
+          CROSS JOIN LATERAL (${batchesAfter(scope, range, sql`requested.name`)}) of_name
           ORDER BY of_name.first_id LIMIT ${range.limit}`
-    : batchesAfter(scope, range, sql`TRUE`);
+    : batchesAfter(scope, range);
   return sql`WITH found AS MATERIALIZED (${found}), counted AS (
         SELECT found.*, sum(size) OVER w - size AS events_before, sum(bytes) OVER w - bytes AS bytes_before,
           lead(id) OVER w IS NULL AS is_last
