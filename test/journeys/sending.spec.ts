@@ -10,6 +10,12 @@ import { useService } from '../support/service.js';
 /** A worker sends over so many connections to one server. */
 const MAX_CONNECTIONS = 5;
 
+/** A schedule that is closed for days. */
+const closed = () => {
+  const day = ((new Date().getUTCDay() + 3) % 7) + 1;
+  return { timezone: 'UTC', days: [day], start: '09:00', end: '09:30' };
+};
+
 describe('sending', () => {
   const service = useService();
   let sink: MailSink;
@@ -214,10 +220,8 @@ describe('sending', () => {
 
   it('sends nothing outside the schedule', async () => {
     await given.mailbox(sink);
-    const day = ((new Date().getUTCDay() + 3) % 7) + 1;
-    const schedule = { timezone: 'UTC', days: [day], start: '09:00', end: '09:30' };
     const contact = await given.contact();
-    const campaign = await given.running([contact.id], { schedule });
+    const campaign = await given.running([contact.id], { schedule: closed() });
     await eventually(async () =>
       expect((await messages(campaign))[0]).toMatchObject({ status: 'queued', reason: 'outside_schedule' }),
     );
@@ -337,14 +341,15 @@ describe('sending', () => {
     const other = await given.mailbox(sink, { from_email: 'default@sender.example' });
     const gone = await given.mailbox(sink, { from_email: 'gone@sender.example', is_active: false });
     const contact = await given.contact();
-    const campaign = await given.campaign({ email_account_ids: [gone.id] });
+    // Nothing is sent from the account before it is deleted.
+    const campaign = await given.campaign({ email_account_ids: [gone.id], schedule: closed() });
     await api.put(`/email-accounts/${gone.id}`, { is_active: true });
     await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
     await api.post(`/campaigns/${campaign.id}/start`);
     await api.put(`/email-accounts/${gone.id}`, { is_active: false });
     await api.delete(`/email-accounts/${gone.id}`);
     expect(await statusOf(campaign)).toBe('paused');
-    await api.put(`/campaigns/${campaign.id}`, { email_account_ids: [other.id] });
+    await api.put(`/campaigns/${campaign.id}`, { email_account_ids: [other.id], schedule: null });
     await api.post(`/campaigns/${campaign.id}/start`);
     await completed(campaign);
     expect(sink.to(contact.email)).toHaveLength(1);
