@@ -63,9 +63,10 @@ export class WebhookFixture {
   /** Deletes the webhooks, their deliveries and their logs, so that the next test starts empty. */
   async clear(): Promise<void> {
     await this.ownWorkers?.stop();
-    await this.service.database.query('DELETE FROM webhooks');
+    // Repeated, because the worker of other tests may be recording the last deliveries, and locks the rows in another order.
+    await eventually(() => this.service.database.query('DELETE FROM webhooks'));
     await this.receiver.stop();
-    await this.service.database.query('TRUNCATE webhook_logs, webhook_events');
+    await eventually(() => this.service.database.query('TRUNCATE webhook_logs, webhook_events'));
   }
 
   /** Creates a webhook. @param reply the responses to its deliveries, 200 by default */
