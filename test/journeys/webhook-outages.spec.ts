@@ -118,11 +118,12 @@ describe('webhooks lose no events', () => {
     for (let passed = 0; passed < HOUR; failures++) {
       await eventually(async () => expect((await fixture.webhook(hook)).failure_count).toBe(failures + 1));
       const pause = await secondsOfPause(hook);
-      await passTime(database, pause);
       passed += pause;
+      // First, because the next attempt is made as soon as its time has come.
+      if (passed >= HOUR) way.restore();
+      await passTime(database, pause);
     }
     expect(failures).toBeLessThanOrEqual(MAX_ATTEMPTS_PER_HOUR);
-    way.restore();
     await passTime(database, HOUR);
     await everythingArrived(hook, 50);
     expect(await fixture.logs(hook)).toHaveLength(50 + failures);
