@@ -3,11 +3,14 @@ import pg from 'pg';
 import { DailyPartitions } from '../../src/platform/database/index.js';
 import { WebhookRetention } from '../../src/webhooks/retention/webhook-retention.js';
 import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { givenLogs } from '../support/given-logs.js';
 import { useService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_SECONDS = 3600;
+/** Longer than the tests of this file take. */
+const MAX_DURATION_MS = 30_000;
 const UNREACHABLE_URL = 'https://192.0.2.1/hook';
 const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 const partitionOf = (table: string, daysAgo: number): string => `${table}_${dayOf(daysAgo).replaceAll('-', '')}`;
@@ -18,13 +21,15 @@ describe('WebhookRetention', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
+    // What is today stays so until the end.
+    await eventually(() => expect(Date.now() % DAY_MS).toBeLessThan(DAY_MS - MAX_DURATION_MS), 40);
     // Prevents the worker from running the task by itself.
     await service.database.query(
       `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('remove-expired-webhook-records', 'infinity')`,
     );
     worker = await service.startWorker();
     api = await service.client();
-  });
+  }, 60_000);
 
   const removeExpired = (): Promise<void> => worker.get(WebhookRetention, { strict: false }).removeExpired();
   const partitions = async (table: string): Promise<string[]> => {
