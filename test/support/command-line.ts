@@ -108,16 +108,22 @@ export class CommandRunner {
 
 /** Ports that Linux and macOS do not give to servers which listen on any free one. */
 const [MIN_PORT, MAX_PORT] = [10_000, 32_000];
+/** Test files that run at the same time share no ports, up to this number of them. */
+const CONCURRENT_FILES = 8;
+const givenPorts = new Set<number>();
 
-/** A port of loopback that was free a moment ago, and that no other test gets by chance before it is used. */
+/** A port of loopback that was free a moment ago, and that no other test gets before it is used. */
 export async function freePort(): Promise<string> {
-  const port = randomInt(MIN_PORT, MAX_PORT);
+  const share = Number(process.env.JEST_WORKER_ID ?? 0) % CONCURRENT_FILES;
+  const port = CONCURRENT_FILES * randomInt(MIN_PORT / CONCURRENT_FILES, MAX_PORT / CONCURRENT_FILES) + share;
+  if (givenPorts.has(port)) return freePort();
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch {
     return freePort();
   }
+  givenPorts.add(port);
   await once(server.close(), 'close');
   return String(port);
 }
