@@ -28,8 +28,9 @@ const CODES = { servfail: 2, nxdomain: 3, refused: 5 } as const;
 
 /** A name server on loopback, over UDP and TCP, with the records that a test defines. */
 export class DnsServer {
-  /** What was asked for, e.g. `TXT example.com`. */
+  /** What was asked for, e.g. `TXT example.com`. A query that a client repeats because it has waited too long counts once. */
   readonly questions: string[] = [];
+  private readonly queries = new Set<string>();
   private readonly zone = new Map<string, Records>();
   private readonly misbehaviours = new Map<string, Misbehaviour>();
 
@@ -41,13 +42,7 @@ export class DnsServer {
   ) {}
 
   static async start(): Promise<DnsServer> {
-    const tcp = createServer();
-    tcp.listen(0, '127.0.0.1');
-    await once(tcp, 'listening');
-    const { port } = tcp.address() as AddressInfo;
-    const udp = createSocket('udp4');
-    udp.bind(port, '127.0.0.1');
-    await once(udp, 'listening');
+    const [udp, tcp] = await openSockets();
     const server = new DnsServer(udp, tcp);
     udp.on('message', (query, { port: to, address }) => {
       const reply = server.reply(decode(query), 'udp');
@@ -104,7 +99,7 @@ export class DnsServer {
     const [question] = query.questions ?? [];
     if (!question) return undefined;
     const name = question.name.toLowerCase();
-    this.questions.push(`${question.type} ${name}`);
+    this.note(`${question.type} ${name}`, query.id);
     const misbehaviour = this.misbehaviourOf(name);
     if (misbehaviour === 'silent') return undefined;
     if (misbehaviour === 'garbage') return Buffer.from('this is no response at all');
@@ -120,6 +115,13 @@ export class DnsServer {
       questions: misbehaviour === 'other question' ? [{ ...question, name: `other.${name}` }] : [question],
       answers,
     });
+  }
+
+  /** @param id that of the query, which it has when it is repeated, too */
+  private note(question: string, id: number | undefined): void {
+    const query = `${id} ${question}`;
+    if (!this.queries.has(query)) this.questions.push(question);
+    this.queries.add(query);
   }
 
   private misbehaviourOf(name: string): Misbehaviour | undefined {
@@ -152,5 +154,20 @@ export class DnsServer {
       default:
         return [];
     }
+  }
+}
+
+/** Opens the same port of loopback for UDP and TCP: another one if that which is free for TCP is taken for UDP. */
+async function openSockets(): Promise<[udp: Socket, tcp: Server]> {
+  const tcp = createServer().listen(0, '127.0.0.1');
+  await once(tcp, 'listening');
+  const udp = createSocket('udp4').bind((tcp.address() as AddressInfo).port, '127.0.0.1');
+  try {
+    await once(udp, 'listening');
+    return [udp, tcp];
+  } catch {
+    udp.close();
+    tcp.close();
+    return openSockets();
   }
 }
