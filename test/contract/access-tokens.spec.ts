@@ -8,10 +8,10 @@ import {
   SmtpSessions,
 } from '../../src/email-accounts/index.js';
 import { openWithToken } from '../../src/email-accounts/oauth/open-with-token.js';
-import { TokenRefresh } from '../../src/email-accounts/oauth/token-refresh.js';
 import { Database } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { ApiClient } from '../support/api-client.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { givenConnectedAccount } from '../support/given-connected-account.js';
 import { OpenidProvider } from '../support/openid-provider.js';
@@ -271,15 +271,19 @@ describe('the access token of an account', () => {
   it('is not given up while the database is not available after a refresh', async () => {
     provider.rotates = true;
     const id = await account(0);
-    const refresh = service.app.get(TokenRefresh);
-    const request = refresh.request.bind(refresh);
-    const spy = jest.spyOn(refresh, 'request').mockImplementationOnce(async (...args) => {
-      const tokens = await request(...args);
-      await service.database.disconnectAll();
-      return tokens;
-    });
-    expect(await get(id)).toBe(provider.accessTokens.at(-1));
-    spy.mockRestore();
+    const release = provider.holdTokens();
+    const refreshing = get(id);
+    await eventually(() => expect(provider.refreshes).toHaveLength(1));
+    const lock = await BlockingTransaction.begin(
+      service.database,
+      'SELECT FROM oauth_grants WHERE email_account_id = $1 FOR UPDATE',
+      [id],
+    );
+    release();
+    await lock.blocks(1);
+    await service.database.disconnectAll();
+    await lock.end();
+    expect(await refreshing).toBe(provider.accessTokens.at(-1));
     await expire(id);
     expect(await get(id, other)).toBe(provider.accessTokens.at(-1));
   });
