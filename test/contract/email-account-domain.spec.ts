@@ -262,7 +262,10 @@ describe('GET /email-accounts/{id}/domain', () => {
       email_account_ids: [id],
       steps: [{ subject: 'Hello', body: '<p>Hello</p>' }],
     });
-    const { data } = await api.get(`/campaigns/${campaign.id}/preflight`);
-    expect(data.warnings.map(({ code }: { code: string }) => code)).toEqual(['domain_not_authenticated']);
+    // It waits for the name servers for some seconds only: a later one shows what they have said.
+    await eventually(async () => {
+      const { data } = await api.get(`/campaigns/${campaign.id}/preflight`);
+      expect(data.warnings.map(({ code }: { code: string }) => code)).toEqual(['domain_not_authenticated']);
+    });
   });
 });
