@@ -26,12 +26,20 @@ class Seconds extends SqlValue {
   }
 }
 
+/** An instant as one parameter, however often a statement contains it. */
+class Instant extends SqlValue {
+  constructor(readonly sqlValue: Date) {
+    super();
+  }
+}
+
 /**
  * Clocks that tests can put forward in every workspace, at once and without doing what becomes due on the way. Those of
  * sandboxes can also be put forward by the API.
  */
 export class MovableClocks extends SandboxClocks {
   private readonly seconds = new Map<number, Seconds>();
+  private readonly stopped = new Map<number, Instant>();
 
   /** Puts the clock of one workspace forward; it continues from there. */
   advance(workspaceId: number, by: Duration): void {
@@ -39,12 +47,19 @@ export class MovableClocks extends SandboxClocks {
     this.seconds.set(workspaceId, new Seconds(before + secondsOf(by)));
   }
 
+  /** Stops the clock of one workspace, so that only {@link advance} moves it, however long a test takes. */
+  stop(workspaceId: number, at = new Date()): void {
+    this.stopped.set(workspaceId, new Instant(at));
+    this.advance(workspaceId, {});
+  }
+
   override clockOf(workspaceId: number): WorkspaceClock {
     const clock = super.clockOf(workspaceId);
     const seconds = (): Seconds | undefined => this.seconds.get(workspaceId);
+    const now = (): Date => this.stopped.get(workspaceId)?.sqlValue ?? clock.now();
     return {
-      now: () => new Date(clock.now().getTime() + (seconds()?.sqlValue ?? 0) * MS_PER_SECOND),
-      sqlNow: () => ahead(clock.sqlNow(), seconds()),
+      now: () => new Date(now().getTime() + (seconds()?.sqlValue ?? 0) * MS_PER_SECOND),
+      sqlNow: () => ahead(this.stoppedOr(clock.sqlNow(), workspaceId), seconds()),
     };
   }
 
@@ -64,8 +79,15 @@ export class MovableClocks extends SandboxClocks {
 
   private inCases(workspaceId: Sql, now: Sql): Sql {
     if (this.seconds.size === 0) return now;
-    const cases = [...this.seconds].map(([id, seconds]) => sql`WHEN ${id} THEN ${ahead(now, seconds)}`);
+    const cases = [...this.seconds].map(
+      ([id, seconds]) => sql`WHEN ${id} THEN ${ahead(this.stoppedOr(now, id), seconds)}`,
+    );
     return sql`CASE ${workspaceId} ${sql.join(cases, ' ')} ELSE ${now} END`;
+  }
+
+  private stoppedOr(now: Sql, workspaceId: number): Sql {
+    const at = this.stopped.get(workspaceId);
+    return at ? sql`${at}::timestamptz` : now;
   }
 }
 
