@@ -21,7 +21,6 @@ describe('the consent of a contact to tracking', () => {
   beforeAll(async () => {
     sink = await MailSink.start();
     links = service.app.get(MessageLinks, { strict: false });
-    await service.startWorker();
   });
   afterAll(() => sink.stop());
   beforeEach(async () => {
@@ -111,74 +110,6 @@ describe('the consent of a contact to tracking', () => {
     const segment = await given.segment([{ field: 'tracking_consent', operator: 'equals', value: 'refused' }]);
     const { data } = await api.get(`/segments/${segment.id}/contacts`);
     expect(data.map(({ id }: { id: number }) => id)).toEqual([contact.id]);
-  });
-
-  /** Sends one message to each contact, and returns what its mail contains of links and pictures. */
-  const sentAddresses = async (contacts: readonly { id: number; email: string }[]): Promise<string[][]> => {
-    await given.mailbox(sink);
-    const ids = contacts.map(({ id }) => id);
-    await given.running(ids, { steps: [{ subject: 'Hello', body: BODY }], unsubscribe_footer: false });
-    await eventually(() => contacts.forEach(({ email }) => expect(sink.to(email)).toHaveLength(1)));
-    return Promise.all(
-      contacts.map(async ({ email }) => {
-        const { html } = await simpleParser(sink.to(email)[0]?.raw ?? '');
-        return [...String(html).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => String(url));
-      }),
-    );
-  };
-
-  it('leaves the links of the template and adds no pixel if the contact has refused', async () => {
-    const [asked, refused] = await sentAddresses([
-      await given.contact(),
-      await given.contact({ tracking_consent: 'refused' }),
-    ]);
-    expect(refused).toEqual(['https://acme.example/offer']);
-    expect(asked).toHaveLength(3);
-    expect(asked?.every((url) => url.startsWith('http://outreach.test/t/'))).toBe(true);
-  });
-
-  it('must be granted if the workspace requires that', async () => {
-    expect((await api.put('/settings', { tracking_consent_required: true })).data).toMatchObject({
-      tracking_consent_required: true,
-    });
-    const [unknown, granted] = await sentAddresses([
-      await given.contact(),
-      await given.contact({ tracking_consent: 'granted' }),
-    ]);
-    expect(unknown).toEqual(['https://acme.example/offer']);
-    expect(granted).toHaveLength(3);
-  });
-
-  it.each([
-    ['must be granted', { tracking_consent: 'unknown' }, { tracking_consent_required: true }],
-    ['is refused', { tracking_consent: 'refused' }, {}],
-  ])('leaves no byte in the raw message that could measure, if it %s', async (_, consent, settings) => {
-    await api.put('/settings', settings);
-    await given.mailbox(sink);
-    const contact = await given.contact({ ...consent, first_name: 'Ada' });
-    const steps = [{ subject: 'Hello {{ first_name }}', body: `${BODY}<p>{{ first_name }}</p>` }];
-    await given.running([contact.id], { steps, unsubscribe_footer: false });
-    const raw = await eventually(() => {
-      expect(sink.to(contact.email)).toHaveLength(1);
-      return sink.to(contact.email)[0]?.raw ?? '';
-    });
-    const mail = await simpleParser(raw);
-    expect(mail.html).toBe(steps[0]?.body.replaceAll('{{ first_name }}', 'Ada'));
-    expect(mail.text?.trim()).toBe('Hello, our offer <https://acme.example/offer>\n\nAda');
-    expect(mail.attachments).toEqual([]);
-    expect([...mail.headers.keys()].sort()).toEqual([
-      ...['content-type', 'date', 'from', 'list', 'message-id', 'mime-version', 'subject', 'to'],
-    ]);
-    // The whole message with its encoding undone: the link of the template, and the one to unsubscribe.
-    const decoded = raw
-      .replaceAll('=\r\n', '')
-      .replaceAll('=3D', '=')
-      .replaceAll(/\r\n[ \t]+/g, ' ');
-    const urls = [...decoded.matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
-    expect(new Set(urls)).toEqual(
-      new Set(['https://acme.example/offer', expect.stringMatching(/^http:\/\/outreach\.test\/u\/[\w-]+$/)]),
-    );
-    expect(decoded).not.toMatch(/<img|\/t\/[oc]\/|background|url\(/i);
   });
 
   /** @param meanwhile is called between the requests and their classification */
@@ -280,5 +211,78 @@ describe('the consent of a contact to tracking', () => {
     expect(await given.campaign({ track_opens: true })).toMatchObject({ track_opens: true, track_clicks: false });
     await api.put('/settings', { track_opens: null, track_clicks: null });
     expect(await given.campaign()).toMatchObject({ track_opens: true, track_clicks: true });
+  });
+
+  // The last tests, because the worker also classifies the opens and clicks of which the others do it themselves.
+  describe('in a message', () => {
+    beforeAll(() => service.startWorker());
+
+    /** Sends one message to each contact, and returns what its mail contains of links and pictures. */
+    const sentAddresses = async (contacts: readonly { id: number; email: string }[]): Promise<string[][]> => {
+      await given.mailbox(sink);
+      const ids = contacts.map(({ id }) => id);
+      await given.running(ids, { steps: [{ subject: 'Hello', body: BODY }], unsubscribe_footer: false });
+      await eventually(() => contacts.forEach(({ email }) => expect(sink.to(email)).toHaveLength(1)));
+      return Promise.all(
+        contacts.map(async ({ email }) => {
+          const { html } = await simpleParser(sink.to(email)[0]?.raw ?? '');
+          return [...String(html).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => String(url));
+        }),
+      );
+    };
+
+    it('leaves the links of the template and adds no pixel if the contact has refused', async () => {
+      const [asked, refused] = await sentAddresses([
+        await given.contact(),
+        await given.contact({ tracking_consent: 'refused' }),
+      ]);
+      expect(refused).toEqual(['https://acme.example/offer']);
+      expect(asked).toHaveLength(3);
+      expect(asked?.every((url) => url.startsWith('http://outreach.test/t/'))).toBe(true);
+    });
+
+    it('must be granted if the workspace requires that', async () => {
+      expect((await api.put('/settings', { tracking_consent_required: true })).data).toMatchObject({
+        tracking_consent_required: true,
+      });
+      const [unknown, granted] = await sentAddresses([
+        await given.contact(),
+        await given.contact({ tracking_consent: 'granted' }),
+      ]);
+      expect(unknown).toEqual(['https://acme.example/offer']);
+      expect(granted).toHaveLength(3);
+    });
+
+    it.each([
+      ['must be granted', { tracking_consent: 'unknown' }, { tracking_consent_required: true }],
+      ['is refused', { tracking_consent: 'refused' }, {}],
+    ])('leaves no byte in the raw message that could measure, if it %s', async (_, consent, settings) => {
+      await api.put('/settings', settings);
+      await given.mailbox(sink);
+      const contact = await given.contact({ ...consent, first_name: 'Ada' });
+      const steps = [{ subject: 'Hello {{ first_name }}', body: `${BODY}<p>{{ first_name }}</p>` }];
+      await given.running([contact.id], { steps, unsubscribe_footer: false });
+      const raw = await eventually(() => {
+        expect(sink.to(contact.email)).toHaveLength(1);
+        return sink.to(contact.email)[0]?.raw ?? '';
+      });
+      const mail = await simpleParser(raw);
+      expect(mail.html).toBe(steps[0]?.body.replaceAll('{{ first_name }}', 'Ada'));
+      expect(mail.text?.trim()).toBe('Hello, our offer <https://acme.example/offer>\n\nAda');
+      expect(mail.attachments).toEqual([]);
+      expect([...mail.headers.keys()].sort()).toEqual([
+        ...['content-type', 'date', 'from', 'list', 'message-id', 'mime-version', 'subject', 'to'],
+      ]);
+      // The whole message with its encoding undone: the link of the template, and the one to unsubscribe.
+      const decoded = raw
+        .replaceAll('=\r\n', '')
+        .replaceAll('=3D', '=')
+        .replaceAll(/\r\n[ \t]+/g, ' ');
+      const urls = [...decoded.matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
+      expect(new Set(urls)).toEqual(
+        new Set(['https://acme.example/offer', expect.stringMatching(/^http:\/\/outreach\.test\/u\/[\w-]+$/)]),
+      );
+      expect(decoded).not.toMatch(/<img|\/t\/[oc]\/|background|url\(/i);
+    });
   });
 });
