@@ -118,34 +118,6 @@ describe('a burst of events of SendGrid', () => {
     expect(await waiting(first)).toEqual([]);
   });
 
-  it('is not lost if the database ends the transaction that records it', async () => {
-    const message = await sent();
-    const blocking = await BlockingTransaction.begin(
-      service.database,
-      'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE',
-      [message.id],
-    );
-    const answer = post(bodyOf(message));
-    await blocking.blocks(1);
-    await service.database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    await blocking.end();
-    expect(await answer).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
-    await service.startWorker();
-    await eventually(async () => expect(await statusOf(message)).toBe('delivered'));
-    expect(await waiting(message)).toEqual([]);
-  });
-
-  it('is processed by a worker if the process that has stored it does not', async () => {
-    await service.startWorker();
-    const messages = [await sent(), await sent()];
-    for (const message of messages) await store(message, bodyOf(message));
-    await eventually(async () => {
-      for (const message of messages) expect(await statusOf(message)).toBe('delivered');
-    });
-  });
-
   it('is recorded although one of its requests cannot be, which is tried again later', async () => {
     const [good, other] = [await sent(), await sent()];
     await store(good, 'no JSON');
@@ -174,5 +146,34 @@ describe('a burst of events of SendGrid', () => {
     const foreign = { ...message, message_id: 'x.y@sender.example' };
     expect(await post(bodyOf(foreign))).toMatchObject({ status: 200, body: { data: { matched: 0 } } });
     expect(await waiting(message)).toEqual([]);
+  });
+
+  // The last tests, because their workers would process what the others store.
+  it('is not lost if the database ends the transaction that records it', async () => {
+    const message = await sent();
+    const blocking = await BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE',
+      [message.id],
+    );
+    const answer = post(bodyOf(message));
+    await blocking.blocks(1);
+    await service.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    await blocking.end();
+    expect(await answer).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+    await service.startWorker();
+    await eventually(async () => expect(await statusOf(message)).toBe('delivered'));
+    expect(await waiting(message)).toEqual([]);
+  });
+
+  it('is processed by a worker if the process that has stored it does not', async () => {
+    await service.startWorker();
+    const messages = [await sent(), await sent()];
+    for (const message of messages) await store(message, bodyOf(message));
+    await eventually(async () => {
+      for (const message of messages) expect(await statusOf(message)).toBe('delivered');
+    });
   });
 });
