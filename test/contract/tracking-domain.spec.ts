@@ -22,6 +22,10 @@ describe('a tracking domain', () => {
     dns = await DnsServer.start();
     dns.set(HOST, { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
     service = await startService({ ROLE: 'all', DNS_SERVERS: dns.address, PUBLIC_URL: `http://${HOST}:8080` });
+    // Otherwise the worker could look up a domain at the same time as a test, which would not wait for it.
+    await service.database.query(
+      `UPDATE scheduled_tasks SET next_run_at = 'infinity' WHERE name = 'check-tracking-domains'`,
+    );
     sink = await MailSink.start();
   });
   afterAll(async () => {
