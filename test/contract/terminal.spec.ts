@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -96,6 +96,8 @@ describe('outreach in a terminal', () => {
 
   it('a command that runs the database for itself stops it when it is interrupted', async () => {
     await outreach(['migrate'], env);
+    // Each connection takes two seconds, so that the command has not ended before it is interrupted.
+    await appendFile(join(env.DATA_DIR ?? '', 'postgres', 'postgresql.conf'), '\npost_auth_delay = 2s\n');
     const command = new OutreachProcess(['migrate'], env);
     await eventually(async () => expect(await postgresOf(env.DATA_DIR ?? '')).not.toEqual([]));
     command.kill('SIGINT');
