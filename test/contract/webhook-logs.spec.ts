@@ -6,9 +6,11 @@ import { type GivenLog, givenLogs } from '../support/given-logs.js';
 import { useService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
+/** The clocks of the workspaces stop here, so that it is one day during a test. */
+const NOW = new Date();
 
 /** Returns the day (UTC) so many days ago. */
-const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+const day = (ago: number): string => new Date(NOW.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
 const at = (ago: number, time = '12:00:00.000'): string => `${day(ago)}T${time}Z`;
 
 interface ListedLog extends GivenLog {
@@ -31,6 +33,7 @@ describe('GET /webhooks/{id}/logs', () => {
   };
   beforeEach(async () => {
     api = await service.client();
+    service.clocks.stop(api.workspaceId, NOW);
     webhook = await newWebhook(api);
   });
 
@@ -119,7 +122,7 @@ describe('GET /webhooks/{id}/logs', () => {
     const [, oldest, today] = await given(
       { created_at: at(31, '23:59:59.999') },
       { created_at: at(30, '00:00:00.000') },
-      { created_at: new Date().toISOString() },
+      { created_at: NOW.toISOString() },
     );
     expect(await ids('')).toEqual([today, oldest]);
     expect(await ids(`created_from=${day(40)}`)).toEqual([today, oldest]);
