@@ -23,6 +23,7 @@ describe('time limits of statements', () => {
   beforeEach(() => fixture.testDatabase.query('TRUNCATE written; INSERT INTO written VALUES (1)'));
   afterEach(() => lock?.end());
 
+  /** @param milliseconds for a statement that ends by itself, much longer than it takes: PostgreSQL may have to wait */
   const limited = (milliseconds = 100) => fixture.database.withTimeLimits(requestLimits(milliseconds));
   const written = () => fixture.testDatabase.query('SELECT n FROM written ORDER BY n');
   const lockRow = async () => {
@@ -30,10 +31,10 @@ describe('time limits of statements', () => {
   };
 
   it('cancels a statement, and its connection is used again', async () => {
-    const before = await session(limited());
+    const before = await session(limited(60_000));
     await expect(limited().query(sleep(60))).rejects.toThrow(StatementTimedOut);
-    expect(await session(limited())).toBe(before);
-    expect(await limited().query(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    expect(await session(limited(60_000))).toBe(before);
+    expect(await limited(60_000).query(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
   });
 
   it('cancels a write that waits for a lock, writes nothing, and reports that the database is the reason', async () => {
@@ -41,18 +42,18 @@ describe('time limits of statements', () => {
     await expect(limited().execute(sql`UPDATE written SET n = 2`)).rejects.toThrow(DatabaseUnavailable);
     await lock?.end();
     expect(await written()).toEqual([{ n: 1 }]);
-    expect(await limited().execute(sql`UPDATE written SET n = 3`)).toBe(1);
+    expect(await limited(60_000).execute(sql`UPDATE written SET n = 3`)).toBe(1);
   });
 
   it('ends a transaction whose statement takes too long, and rolls it back', async () => {
-    const before = await session(limited());
+    const before = await session(limited(60_000));
     const work = limited().transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (2)`);
       await tx.query(sleep(60));
     });
     await expect(work).rejects.toThrow(StatementTimedOut);
     expect(await written()).toEqual([{ n: 1 }]);
-    expect(await session(limited())).toBe(before);
+    expect(await session(limited(60_000))).toBe(before);
   });
 
   it('ends a transaction that waits for a lock after half of the time, and rolls it back', async () => {
@@ -68,7 +69,8 @@ describe('time limits of statements', () => {
 
   it('reports that the database is the reason if a transaction waits for a lock when the time is over', async () => {
     await lockRow();
-    const work = fixture.database.withTimeLimits({ statementMs: 100, lockMs: 60_000 }).transaction(async (tx) => {
+    // Long enough that the statement waits for the lock by then, also on a busy machine.
+    const work = fixture.database.withTimeLimits({ statementMs: 1_000, lockMs: 60_000 }).transaction(async (tx) => {
       await tx.execute(sql`UPDATE written SET n = 3`);
     });
     await expect(work).rejects.toThrow('statement timeout');
@@ -77,8 +79,8 @@ describe('time limits of statements', () => {
   });
 
   it('limits each statement, not the whole transaction', async () => {
-    await limited(300).transaction(async (tx) => {
-      for (let count = 0; count < 5; count++) await tx.query(sleep(0.1));
+    await limited(2_000).transaction(async (tx) => {
+      for (let count = 0; count < 5; count++) await tx.query(sleep(0.5));
       await tx.execute(sql`INSERT INTO written VALUES (2)`);
     });
     expect(await written()).toHaveLength(2);
@@ -109,7 +111,7 @@ describe('time limits of statements', () => {
     await fixture.database.transaction(async () => {
       await expect(session(limited())).rejects.toThrow(DatabaseUnavailable);
     });
-    expect(await session(limited())).toEqual(expect.any(Number));
+    expect(await session(limited(60_000))).toEqual(expect.any(Number));
   });
 
   it('reports a lost connection, and opens another', async () => {
@@ -128,14 +130,17 @@ describe('time limits of statements', () => {
   });
 });
 
+/** About as long as the limit, so that the end of a statement and the request to cancel it meet; and one much longer. */
+const DURATIONS_SECONDS = [0.0185, 0.02, 0.022, 0.5];
+
 describe('cancelled statements on several connections', () => {
   const fixture = useDatabase(4);
 
   it('are never those that follow on the same connection', async () => {
     const limited = fixture.database.withTimeLimits({ statementMs: 20 });
     const ends = { done: 0, cancelled: 0 };
-    const pair = async (): Promise<void> => {
-      await limited.query(sleep(0.0185)).then(
+    const pair = async (seconds: number): Promise<void> => {
+      await limited.query(sleep(seconds)).then(
         () => ends.done++,
         (error: unknown) => {
           expect(error).toBeInstanceOf(StatementTimedOut);
@@ -145,7 +150,7 @@ describe('cancelled statements on several connections', () => {
       expect(await fixture.database.query(sleep(0.002))).toHaveLength(1);
     };
     const repeat = async (): Promise<void> => {
-      for (let count = 0; count < 150; count++) await pair();
+      for (let count = 0; count < 150; count++) await pair(DURATIONS_SECONDS[count % DURATIONS_SECONDS.length] ?? 0);
     };
     await Promise.all(Array.from({ length: 6 }, repeat));
     expect(ends.done + ends.cancelled).toBe(900);
@@ -179,13 +184,13 @@ describe('a database that cannot be reached', () => {
     await expect(session(database)).rejects.toThrow(DatabaseUnavailable);
     await expect(database.transaction(session)).rejects.toThrow(DatabaseUnavailable);
     proxy.restore();
-    expect(await session(database)).not.toBe(pid);
+    expect(await session(unlimited)).not.toBe(pid);
   });
 
   it('does not keep a statement or a transaction waiting if it does not react at all', async () => {
-    const other = database.forWorkspace(1);
+    const [other, unlimited] = [database.forWorkspace(1), database.withoutTimeLimits()];
     await Promise.all([database, other].map((each) => each.withoutTimeLimits().query(sleep(0.05))));
-    const before = await session(database);
+    const before = await session(unlimited);
     const transaction = database.transaction(async (tx) => {
       proxy.hang();
       const statement = expect(session(other)).rejects.toThrow(DatabaseUnavailable);
@@ -193,6 +198,6 @@ describe('a database that cannot be reached', () => {
     });
     await expect(transaction).rejects.toThrow(DatabaseUnavailable);
     proxy.restore();
-    expect(await session(database)).not.toBe(before);
+    expect(await session(unlimited)).not.toBe(before);
   });
 });
