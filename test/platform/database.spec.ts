@@ -158,7 +158,8 @@ describe('Database.transactionWithin', () => {
     await fixture.testDatabase.query('INSERT INTO written VALUES (7)');
     await fixture.database.transaction(async (holder) => {
       await holder.query(sql`SELECT n FROM written FOR UPDATE`);
-      const work = fixture.database.transactionWithin(50, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
+      // Long enough that the statement waits for the lock by then, also on a busy machine.
+      const work = fixture.database.transactionWithin(1_000, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
       await expect(work).rejects.toThrow(DatabaseUnavailable);
     });
     expect(await written()).toEqual([{ n: 7 }]);
