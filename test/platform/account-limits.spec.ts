@@ -29,6 +29,8 @@ import { MailSink } from '../support/mail-sink.js';
 import { useService } from '../support/service.js';
 
 const WAITING = 20_000;
+/** The statements of quotas and tokens are for many requests together: the process sends some of them seconds later. */
+const OF_MANY_REQUESTS = /quota_counters|api_tokens/;
 
 describe('the limits of an account in SQL', () => {
   const service = useService();
@@ -236,7 +238,7 @@ describe('an account in its gap with very many waiting messages', () => {
         'UPDATE queued_messages SET lease_until = NULL, leased_by = NULL WHERE workspace_id = $1',
         [scope.workspace_id],
       );
-      return texts;
+      return texts.filter((text) => !OF_MANY_REQUESTS.test(text));
     };
     const plain = await claimed(0);
     expect(plain).toHaveLength(5);
