@@ -7,6 +7,9 @@ import { WorkerProcesses } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
 const TIMEOUT_SECONDS = 60;
+const SECONDS_PER_DAY = 86_400;
+/** More than the tests of this file take together. */
+const NEEDED_SECONDS = 180;
 
 describe('the daily limit of an account', () => {
   const service = useService();
@@ -15,6 +18,15 @@ describe('the daily limit of an account', () => {
   let given: Given;
   const workers = new WorkerProcesses(service);
 
+  /** At midnight (UTC) the accounts may send again what they may send in a day: shortly before it, waits until it is over. */
+  beforeAll(
+    () =>
+      eventually(() => {
+        const left = SECONDS_PER_DAY - ((Date.now() / 1000) % SECONDS_PER_DAY);
+        expect(left).toBeGreaterThan(NEEDED_SECONDS);
+      }, NEEDED_SECONDS),
+    2 * NEEDED_SECONDS * 1000,
+  );
   beforeEach(async () => {
     sink = await MailSink.start();
     api = await service.client();
