@@ -36,6 +36,8 @@ export class PgBouncer {
       'auth_type = any',
       `pool_mode = ${mode}`,
       'max_client_conn = 200',
+      // In session mode each connection has a server connection for itself. One that finds none waits, also during a stop.
+      ...(mode === 'session' ? ['default_pool_size = 100'] : []),
     ];
     await writeFile(file, `${lines.join('\n')}\n`);
     const child = spawn('pgbouncer', ['-q', file], { stdio: 'ignore', ...account });
