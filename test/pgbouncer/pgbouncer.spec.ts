@@ -76,7 +76,8 @@ describe('PgBouncer in transaction mode', () => {
     let api: ApiClient;
 
     beforeAll(async () => {
-      const settings = { ROLE: 'all', QUEUE_DATABASE_URL: database.url, STATEMENT_TIMEOUT_SECONDS: '1' };
+      // Long enough for many requests at the same time, which wait for a connection, too.
+      const settings = { ROLE: 'all', QUEUE_DATABASE_URL: database.url, STATEMENT_TIMEOUT_SECONDS: '4' };
       service = await startService(settings, { ...database, url: env.DATABASE_URL ?? '' });
       api = await service.client();
     });
