@@ -50,6 +50,7 @@ describe('the gallery in a browser', () => {
     expect(await page.textContent('h1')).toBe('A letter with one question');
     await page.getByRole('link', { name: 'Tous les modèles et packs' }).click();
     await page.getByRole('link', { name: 'Lettre d’information', exact: true }).click();
+    await page.waitForURL(/category=/);
     expect(new URL(page.url()).search).toBe('?lang=fr&category=newsletter');
     expect(await page.locator('.tile').count()).toBe(3);
     expect(consoleErrors).toEqual([]);
@@ -166,7 +167,8 @@ describe('the gallery in a browser', () => {
       DESKTOP,
     );
     const mail = page.frameLocator('iframe');
-    expect(await mail.getByText('Hi Emma, three things from this month').count()).toBe(1);
+    // The frame is loaded when it is visible, which may be after the network was idle.
+    await eventually(async () => expect(await mail.getByText('Hi Emma, three things from this month').count()).toBe(1));
     expect(consoleErrors).toEqual([]);
     await mail.getByRole('link', { name: 'What we changed this month' }).click();
     expect(page.frames().map((frame) => new URL(frame.url()).pathname)).toEqual([
