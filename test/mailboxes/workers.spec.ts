@@ -1,5 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { Dovecot } from '../support/dovecot.js';
 import { eventually } from '../support/eventually.js';
 import { WorkerProcesses } from '../support/service-process.js';
@@ -54,10 +55,14 @@ describe('workers that read mailboxes', () => {
       Array.from({ length: MAILS / 8 }, (_, n) => replyTo(message, `Reply ${n}`)),
     );
     await dovecot.deliver('killed', mails);
+    // However late the worker is killed, the replies to the last message are not recorded yet.
+    const lock = 'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE';
+    const locks = await BlockingTransaction.begin(service.database, lock, [sent.at(-1)?.id]);
     await workers.run(2);
     await eventually(async () => expect(await repliesOf(api.workspaceId)).toBeGreaterThan(20), TIMEOUT_SECONDS);
     await workers.kill();
     expect(await repliesOf(api.workspaceId)).toBeLessThan(MAILS);
+    await locks.end();
     await workers.run(2);
     await eventually(async () => expect(await repliesOf(api.workspaceId)).toBe(MAILS), TIMEOUT_SECONDS);
     await eventually(async () => expect(await cursorOf(account.id)).toBe(MAILS), TIMEOUT_SECONDS);
