@@ -133,9 +133,12 @@ export class Dovecot {
     return names.flat().filter((name) => !/:2,[A-Z]*S/.test(name)).length;
   }
 
-  /** Deletes the mailbox; the next mail makes it anew, with another UIDVALIDITY. */
+  /**
+   * Takes the mailbox away; the next mail makes it anew, with another UIDVALIDITY. It disappears at once: a session that
+   * opens it while its files are deleted one after the other would add some.
+   */
   async recreate(user: string): Promise<void> {
-    await rm(join(this.directory, 'mail', user), { recursive: true, force: true });
+    await rename(join(this.directory, 'mail', user), await mkdtemp(join(this.directory, 'removed-')));
   }
 
   /**
