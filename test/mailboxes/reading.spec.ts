@@ -146,7 +146,9 @@ describe('reading mailboxes', () => {
   });
 
   it('records a mail that a server says to have received in the future as received now', async () => {
-    faulty = await FaultyImapServer.start();
+    // Empty at first: a mail that is found before it can be fetched would not be read again.
+    const empty = completes('* 0 EXISTS', '* OK [UIDVALIDITY 1] valid', '* OK [UIDNEXT 1] next');
+    faulty = await FaultyImapServer.start({ EXAMINE: empty });
     await givenAccount({ imap_port: faulty.port, imap_encryption: 'ssl' });
     const sent = await given();
     const text = 'I am away until Monday.';
