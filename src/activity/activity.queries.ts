@@ -132,10 +132,10 @@ function entriesOf(
 
 const rankOf = (type: Sql): Sql => sql`array_position(${[...ACTIVITY_TYPES]}::text[], ${type})`;
 
-/** The order of entries: by time, then by type, then by ID. */
+/** The order of entries: by time, then by type, then by the number of the ID, which has the same name before it for a type. */
 const orderOf = (direction: 'asc' | 'desc'): Sql => {
   const way = direction === 'asc' ? sql`ASC` : sql`DESC`;
-  return sql`occurred_at ${way}, ${rankOf(sql`type`)} ${way}, id ${way}`;
+  return sql`occurred_at ${way}, ${rankOf(sql`type`)} ${way}, length(id) ${way}, id ${way}`;
 };
 
 /** Returns the position of an entry in the order of a list. */
@@ -149,8 +149,8 @@ export const entryPosition = ({ occurred_at: at, id, type }: ActivityEntry): Lis
 function isAfter(position: ListPosition, direction: 'asc' | 'desc'): Sql {
   const [at, id, type] = position;
   const comparison = direction === 'asc' ? sql`>` : sql`<`;
-  return sql`(occurred_at, ${rankOf(sql`type`)}, id) ${comparison}
-             (${at}::timestamptz, ${rankOf(sql`${type}::text`)}, ${id}::text)`;
+  return sql`(occurred_at, ${rankOf(sql`type`)}, length(id), id) ${comparison}
+             (${at}::timestamptz, ${rankOf(sql`${type}::text`)}, length(${id}::text), ${id}::text)`;
 }
 
 /** A statement that selects all entries of a contact, the newest first. The data of opens and clicks has `user_agent`, too. */

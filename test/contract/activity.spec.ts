@@ -190,6 +190,28 @@ describe('the activity of a contact', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it('has changes of the same instant in their order, in pages and by cursor', async () => {
+    const { id } = await given.contact();
+    // As many as one more digit of the IDs needs.
+    await service.database.query(
+      `INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source, created_at)
+       SELECT $1, $2, 'status', 'active', 'unsubscribed', 'api', '2026-11-01T12:00:00Z' FROM generate_series(1, 1000)`,
+      [api.workspaceId, id],
+    );
+    const path = `/contacts/${id}/activity?type=contact.status_changed&per_page=100`;
+    const numbersOf = (entries: { id: string }[]) => entries.map((entry) => Number(entry.id.replace('change-', '')));
+    const [byPage, byCursor]: number[][] = [[], []];
+    for (let page = 1; page <= 10; page++) byPage?.push(...numbersOf((await api.get(`${path}&page=${page}`)).data));
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { data, body } = await api.get(`${path}&cursor=${cursor}`);
+      byCursor?.push(...numbersOf(data));
+      cursor = body.meta.next_cursor;
+    }
+    expect(byPage).toHaveLength(1_000);
+    expect(byPage).toEqual(byPage?.toSorted((a, b) => b - a));
+    expect(byCursor).toEqual(byPage);
+  });
+
   it('reads each table by an index, whatever other contacts have', async () => {
     const ids = await given.contacts(2_000, 'many');
     const campaign = await given.campaign();

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { CallbackBatches } from '../../src/inbound/sendgrid/callback-batches.js';
 import { MessageLinks } from '../../src/sending/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
@@ -125,6 +127,15 @@ describe('a burst of events of SendGrid', () => {
     expect(await post(bodyOf(other))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
     expect([await statusOf(good), await statusOf(other)]).toEqual(['delivered', 'delivered']);
     expect(await waiting(good)).toEqual([{ attempts: 1 }]);
+  });
+
+  it('has failed once if two processes have tried it at the same time', async () => {
+    const message = await sent();
+    await store(message, 'no JSON');
+    const scope = await service.app.get(Workspaces, { strict: false }).scope(message.workspaceId);
+    const batches = service.app.get(CallbackBatches, { strict: false });
+    await Promise.all([1, 2, 3].map(() => batches.run(scope)));
+    expect(await waiting(message)).toEqual([{ attempts: 1 }]);
   });
 
   it('is refused with Retry-After if too many requests of the workspace wait, and only there', async () => {

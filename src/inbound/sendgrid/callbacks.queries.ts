@@ -69,7 +69,7 @@ export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoi
   return scope.query<StoredCallback & Record<string, unknown>>(
     sql`WITH locked AS MATERIALIZED (
           SELECT id, events, octet_length(body) AS bytes FROM provider_callbacks
-          WHERE workspace_id = ${scope} AND (${which(id)})
+          WHERE workspace_id = ${scope} AND ${isDue} ${id === undefined ? sql.empty : sql`AND id = ${id}`}
           ORDER BY id LIMIT ${MAX_BATCH.callbacks} FOR UPDATE ${waits ? sql`` : sql`SKIP LOCKED`}
         ), numbered AS (
           SELECT id, sum(events) OVER earlier - events AS events, sum(bytes) OVER earlier - bytes AS bytes
@@ -82,24 +82,27 @@ export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoi
   );
 }
 
-const which = (id: number | undefined): Sql =>
-  id === undefined ? sql`next_attempt_at <= ${sql.realNow}` : sql`id = ${id}`;
+const isDue: Sql = sql`next_attempt_at <= ${sql.realNow}`;
 
 /** Returns the requests that {@link takeCallbacks} would take, about. */
 export async function dueCallbackIds(scope: WorkspaceScope): Promise<number[]> {
   const rows = await scope.query<{ id: number }>(
-    sql`SELECT id FROM provider_callbacks WHERE workspace_id = ${scope} AND (${which(undefined)})
+    sql`SELECT id FROM provider_callbacks WHERE workspace_id = ${scope} AND ${isDue}
         ORDER BY id LIMIT ${MAX_BATCH.callbacks}`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Counts a failed attempt to process a request, and postpones the next one. @returns the failed attempts so far */
+/**
+ * Counts a failed attempt to process a request, and postpones the next one. If two processes have failed with it at the
+ * same time, that is one attempt.
+ * @returns the failed attempts so far; 0 if another process has counted this one
+ */
 export async function postponeCallback(scope: WorkspaceScope, id: number): Promise<number> {
   const [row] = await scope.query<{ attempts: number }>(
     sql`UPDATE provider_callbacks SET attempts = attempts + 1,
           next_attempt_at = ${sql.realNow} + make_interval(secs => 15 * power(4, attempts))
-        WHERE workspace_id = ${scope} AND id = ${id} RETURNING attempts`,
+        WHERE workspace_id = ${scope} AND id = ${id} AND ${isDue} RETURNING attempts`,
   );
   return row?.attempts ?? 0;
 }
