@@ -78,8 +78,9 @@ describe('the gap and the ramp of an account', () => {
       drop: true,
     });
     await given.mailbox(sink, { min_seconds_between: GAP_SECONDS });
-    const campaign = await given.running(await given.contacts(3));
+    // Before the campaign: only workers that have started can be killed.
     await startWorkers(2);
+    const campaign = await given.running(await given.contacts(3));
     await eventually(() => expect(killed).toBe(true), TIMEOUT_SECONDS);
     await startWorkers(2);
     await completed(campaign);
@@ -99,8 +100,8 @@ describe('the gap and the ramp of an account', () => {
       drop: true,
     });
     const { id } = await given.mailbox(sink, { min_seconds_between: HOUR_SECONDS });
-    const campaign = await given.running(await given.contacts(2), { on_unknown: 'hold' });
     await startWorkers(1);
+    const campaign = await given.running(await given.contacts(2), { on_unknown: 'hold' });
     await eventually(() => expect(killed).toBe(true), TIMEOUT_SECONDS);
     expect(await reasonsOf(campaign)).not.toContain('daily_limit');
     await startWorkers(1);
@@ -131,6 +132,7 @@ describe('the gap and the ramp of an account', () => {
     beforeAll(async () => {
       await service.startWorker();
     });
+    beforeEach(() => service.clocks.advanceToNoon(api.workspaceId));
 
     it('shows why the other messages wait, and sends them as soon as the gap is removed', async () => {
       const { id } = await given.mailbox(sink, { min_seconds_between: HOUR_SECONDS });
@@ -194,11 +196,12 @@ describe('the gap and the ramp of an account', () => {
       expect(sink.mails).toHaveLength(2);
       expect(await stats()).toMatchObject({ effective_limit_today: 2, remaining_today: 0 });
       service.clocks.advance(api.workspaceId, { days: 1 });
-      expect(await stats()).toMatchObject({ effective_limit_today: 5, can_send_today: true });
+      // The worker may have used up the limit already.
+      expect(await stats()).toMatchObject({ effective_limit_today: 5 });
       await completed(campaign);
       expect(sink.mails).toHaveLength(7);
       service.clocks.advance(api.workspaceId, { days: 4 });
-      expect(await stats()).toMatchObject({ effective_limit_today: 8, remaining_today: 8 });
+      expect(await stats()).toMatchObject({ effective_limit_today: 8, remaining_today: 8, can_send_today: true });
       const second = await given.running(await given.contacts(20, 'second'));
       await eventually(async () => expect(await reasonsOf(second)).toEqual(Array(12).fill('daily_limit')));
       expect(sink.mails).toHaveLength(15);
@@ -236,7 +239,8 @@ describe('the gap and the ramp of an account', () => {
     it('sends an answer to a reply before the messages that wait, and after the gap', async () => {
       const account = await given.mailbox(sink, { min_seconds_between: HOUR_SECONDS });
       const campaign = await given.running(await given.contacts(4, 'waiting'));
-      await eventually(async () => expect(await reasonsOf(campaign)).toEqual(Array(3).fill('min_seconds_between')));
+      await sent(campaign, 1);
+      expect(await reasonsOf(campaign)).toEqual(Array(3).fill('min_seconds_between'));
       const mailroom = new Mailroom(service, api, given);
       const { message_id: to, contact } = await mailroom.sent({ account: account.id });
       const reply = await mailroom.replied({ to, from: contact.email });

@@ -53,6 +53,12 @@ export class MovableClocks extends SandboxClocks {
     this.advance(workspaceId, {});
   }
 
+  /** Puts the clock of one workspace forward to noon (UTC) of the next day, so that no day ends by chance during a test. */
+  advanceToNoon(workspaceId: number): void {
+    const seconds = Math.floor(this.clockOf(workspaceId).now().getTime() / MS_PER_SECOND) % SECONDS.days;
+    this.advance(workspaceId, { seconds: 1.5 * SECONDS.days - seconds });
+  }
+
   override clockOf(workspaceId: number): WorkspaceClock {
     const clock = super.clockOf(workspaceId);
     const seconds = (): Seconds | undefined => this.seconds.get(workspaceId);
