@@ -14,6 +14,11 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const BEFORE_QUEUED_MESSAGES = 1795200000024;
 const [FIRST, SECOND] = [1, 2];
 
+const DAY_MS = 86_400_000;
+/** The time of the workspace after the migration: the day on which its account has counted does not end during the test. */
+const NOON = (Math.floor(Date.now() / DAY_MS) + 1.5) * DAY_MS;
+const DAY = new Date(NOON).toISOString().slice(0, 10);
+
 /** What the campaign has stored for one contact before the migration, and what follows from it. */
 interface Situation {
   /** The columns of the enrollment: status, step, due. */
@@ -26,7 +31,7 @@ interface Situation {
   readonly end: readonly string[];
 }
 
-const DEAD_WORKER = `leased_by = gen_random_uuid(), reserved_on = now()::date, lease_until = now() - interval '1 second'`;
+const DEAD_WORKER = `leased_by = gen_random_uuid(), reserved_on = '${DAY}', lease_until = now() - interval '1 second'`;
 
 const SITUATIONS: Readonly<Record<string, Situation>> = {
   due: { enrollment: ['pending', FIRST, true], received: 2, end: ['sent', 'sent'] },
@@ -109,6 +114,7 @@ describe('migrating in the middle of a campaign', () => {
     await withSource(options, applyMigrations);
     await prepareQueueStore({ database_url: database.url, redis_url: undefined });
     service = await startService({}, database);
+    service.clocks.advance(1, { seconds: Math.floor((NOON - Date.now()) / 1_000) });
     const scope = await service.app.get(Workspaces).scope(1);
     const { token } = await issueToken(scope, { name: 'test', permissions: PERMISSIONS });
     api = new ApiClient(service.url, token, 1);
@@ -129,7 +135,7 @@ describe('migrating in the middle of a campaign', () => {
     const statements = [
       `INSERT INTO workspaces (name) VALUES ('Migrated')`,
       `INSERT INTO email_accounts (workspace_id, name, type, from_email, from_name, is_default, daily_limit, sent_count, counted_on)
-       VALUES (1, 'a', 'smtp', 'a@sender.example', 'A', TRUE, 1000, 3, now()::date)`,
+       VALUES (1, 'a', 'smtp', 'a@sender.example', 'A', TRUE, 1000, 3, '${DAY}')`,
       `INSERT INTO campaigns (workspace_id, name, status, started_at) VALUES (1, 'c', 'active', now())`,
       `INSERT INTO campaign_accounts (workspace_id, campaign_id, email_account_id, position) VALUES (1, 1, 1, 0)`,
       `INSERT INTO campaign_steps (workspace_id, campaign_id, position, subject, body)
