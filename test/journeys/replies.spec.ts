@@ -14,7 +14,9 @@ const STEPS = [
   { subject: 'Again', body: '<p>Again</p>', delay_minutes: 60 },
 ];
 
-const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+/** All days of a test are counted from one instant, because midnight may pass during it. */
+const BEGIN = Date.now();
+const dayIn = (days: number): string => new Date(BEGIN + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Returns a field of the header, unfolded. */
 const field = ({ raw }: ReceivedMail, name: string): string | undefined =>
