@@ -31,6 +31,8 @@ describe('what changes while a slow server has a message', () => {
     sink = await MailSink.start();
     api = await service.client();
     given = new Given(api, service.database);
+    // The place of the day is that of the day on which a test began.
+    service.clocks.advanceToNoon(api.workspaceId);
     account = await given.mailbox(sink);
     contact = await given.contact();
   });
