@@ -2,12 +2,21 @@ import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { RequestGate } from '../support/request-gate.js';
 import { WorkerProcesses } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
 const TIMEOUT_SECONDS = 90;
 const CONTACTS = 300;
 const LIMIT = 120;
+
+/** Always open, in a zone where it is about noon: the day of the limit does not end during a test. */
+const atNoon = () => {
+  const hours = new Date().getUTCHours() - 12;
+  // The sign of these zones is that of POSIX: `Etc/GMT+5` is five hours behind UTC.
+  const timezone = `Etc/GMT${hours < 0 ? hours : `+${hours}`}`;
+  return { timezone, days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '23:59' };
+};
 
 describe('workers that share the limit of new contacts of a campaign', () => {
   const service = useService();
@@ -28,6 +37,8 @@ describe('workers that share the limit of new contacts of a campaign', () => {
     await sink.stop();
   });
 
+  const running = async (limit: number) =>
+    given.running(await given.contacts(CONTACTS), { schedule: atNoon(), max_new_contacts_per_day: limit });
   const recipients = (): number => new Set(sink.mails.flatMap(({ to }) => to)).size;
   /** All that may be sent is sent, and the planner has found that no place is free. */
   const settled = (campaign: { id: number }) =>
@@ -44,7 +55,7 @@ describe('workers that share the limit of new contacts of a campaign', () => {
 
   it('write to exactly as many contacts', async () => {
     await workers.run(3);
-    const campaign = await given.running(await given.contacts(CONTACTS), { max_new_contacts_per_day: LIMIT });
+    const campaign = await running(LIMIT);
     await settled(campaign);
     expect(recipients()).toBe(LIMIT);
   }, 120_000);
@@ -52,7 +63,7 @@ describe('workers that share the limit of new contacts of a campaign', () => {
   it('write to exactly as many contacts although they are killed', async () => {
     sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 5)) });
     await workers.run(2);
-    const campaign = await given.running(await given.contacts(CONTACTS), { max_new_contacts_per_day: LIMIT });
+    const campaign = await running(LIMIT);
     for (const received of [20, 50, 80]) {
       await eventually(() => expect(sink.mails.length).toBeGreaterThan(received), TIMEOUT_SECONDS);
       await workers.kill();
@@ -65,11 +76,14 @@ describe('workers that share the limit of new contacts of a campaign', () => {
   }, 240_000);
 
   it('write to no more contacts than a limit that is lowered while they send', async () => {
-    sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 20)) });
+    // Without it they could send more than the new limit before the request has changed it.
+    const gate = new RequestGate(10);
+    sink.misbehave({ at: 'reply', wait: gate.pass });
     await workers.run(2);
-    const campaign = await given.running(await given.contacts(CONTACTS), { max_new_contacts_per_day: CONTACTS });
+    const campaign = await running(CONTACTS);
     await eventually(() => expect(sink.mails.length).toBeGreaterThan(10), TIMEOUT_SECONDS);
     expect((await api.put(`/campaigns/${campaign.id}`, { max_new_contacts_per_day: LIMIT })).status).toBe(200);
+    gate.open();
     await settled(campaign);
     expect(recipients()).toBe(LIMIT);
   }, 120_000);
