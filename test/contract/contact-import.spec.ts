@@ -1040,7 +1040,7 @@ describe('Import and export of contacts', () => {
       );
       await api.post('/custom-fields', { key: 'note', label: 'Note', type: 'text' });
       const opened = jest.spyOn(service.app.get(ContactExport, { strict: false }), 'open');
-      const statements = jest.spyOn(service.app.get(Database, { strict: false }), 'query');
+      const statements = jest.spyOn(Database.prototype, 'query');
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const headers = { authorization: `Bearer ${api.token}` };
         startRequest(`${service.url}/v1/contacts/export`, { headers }, resolve).on('error', reject).end();
@@ -1050,7 +1050,8 @@ describe('Import and export of contacts', () => {
       await eventually(() => expect(stream?.isPaused()).toBe(true));
       response.destroy();
       await eventually(() => expect(stream?.destroyed).toBe(true));
-      expect(statements.mock.calls.length).toBeLessThan(15);
+      // All contacts need 200 statements, and buffers of the system take what a part of them has read.
+      expect(statements.mock.calls.length).toBeLessThan(100);
       opened.mockRestore();
       statements.mockRestore();
     });

@@ -236,6 +236,18 @@ describe('outreach doctor', () => {
     expect(of(checks, 'redis')).toMatchObject([{ status: 'error', message: expect.stringContaining('ECONNREFUSED') }]);
   });
 
+  it('says that several name servers are silent before the time of the check is over', async () => {
+    const silent = await Promise.all([1, 2, 3].map(() => FakeDns.start()));
+    for (const dns of silent) dns.stopAnswering();
+    const addresses = silent.map(({ address }) => address);
+    const findings = await checkDns({ public_url: 'https://outreach.example' }, undefined, addresses).run();
+    expect(findings.map(({ status, message }) => [status, message])).toEqual([
+      ['error', 'no name server responds'],
+      ['warning', 'outreach.example: no name server responds'],
+    ]);
+    await Promise.all(silent.map((dns) => dns.stop()));
+  });
+
   it('says that a name server is silent, which is an error only if names are needed', async () => {
     const dns = await FakeDns.start();
     dns.stopAnswering();

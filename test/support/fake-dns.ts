@@ -19,7 +19,7 @@ export class FakeDns {
   readonly lookups: string[] = [];
   readonly #answers = new Map<string, DnsAnswer[]>();
   readonly #socket: Socket = createSocket('udp4');
-  readonly #resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  readonly #resolver = new Resolver({ timeout: 10_000, tries: 1 });
   #isSilent = false;
 
   static async start(): Promise<FakeDns> {

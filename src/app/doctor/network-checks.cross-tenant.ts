@@ -9,8 +9,10 @@ import { limitedDatabase } from './limited-database.js';
 
 const MAX_HOSTS = 5;
 const NAME_SERVER_TIMEOUT_MS = 1_000;
+/** Queries are cancelled before the check ends without a result: several silent name servers are asked one after the other. */
+const QUERIES_TIMEOUT_MS = CHECK_TIMEOUT_MS - 1_000;
 /** Codes of errors that no response has caused. */
-const SILENT = ['ETIMEOUT', 'ECONNREFUSED'];
+const SILENT = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED'];
 
 type Outcome = Omit<Finding, 'check'>;
 
@@ -73,7 +75,9 @@ const isPublicName = (host: string): boolean => host.includes('.') && !/^[\d.]+$
 async function checkNameServers(servers: readonly string[] | undefined, isNeeded: boolean): Promise<Outcome> {
   const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: 2 });
   if (servers) resolver.setServers(servers);
+  const timer = setTimeout(() => resolver.cancel(), QUERIES_TIMEOUT_MS);
   const code = await resolver.resolveNs('.').then(() => undefined, codeOf);
+  clearTimeout(timer);
   if (code === undefined || !SILENT.includes(code)) return ok('a name server responds');
   const advice = 'Check the name servers of this machine: without them no mail server and no webhook is found.';
   return isNeeded ? failure('no name server responds', advice) : warning('no name server responds', advice);
@@ -98,7 +102,8 @@ async function smtpHosts(source: DataSource): Promise<string[]> {
 
 async function resolve(host: string, servers: readonly string[] | undefined): Promise<Outcome> {
   try {
-    const addresses = await createSystemResolver(servers ? { servers } : {})(host);
+    const resolver = createSystemResolver(servers ? { servers } : {});
+    const addresses = await resolver(host, AbortSignal.timeout(QUERIES_TIMEOUT_MS));
     return ok(`${host} has ${addresses.length === 1 ? 'an address' : `${addresses.length} addresses`}`);
   } catch (error) {
     const code = codeOf(error);
