@@ -132,7 +132,7 @@ function entriesOf(
 
 const rankOf = (type: Sql): Sql => sql`array_position(${[...ACTIVITY_TYPES]}::text[], ${type})`;
 
-/** The order of entries: by time, then by type, then by the number of the ID, which has the same name before it for a type. */
+/** The order of entries: by time, then by type, then by the number in the ID (`change-10` after `change-9`). */
 const orderOf = (direction: 'asc' | 'desc'): Sql => {
   const way = direction === 'asc' ? sql`ASC` : sql`DESC`;
   return sql`occurred_at ${way}, ${rankOf(sql`type`)} ${way}, length(id) ${way}, id ${way}`;
