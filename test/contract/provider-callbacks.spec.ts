@@ -95,13 +95,13 @@ describe('a burst of events of SendGrid', () => {
       [message.workspaceId, Buffer.from(body)],
     );
 
+  /** Locks a message, so that what is recorded of it waits. */
+  const lock = ({ id }: Sent) =>
+    BlockingTransaction.begin(service.database, 'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+
   it('is stored and answered while the events before are still being recorded, and takes effect once', async () => {
     const [first, second, third] = [await sent(), await sent(), await sent()];
-    const blocking = await BlockingTransaction.begin(
-      service.database,
-      'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE',
-      [first.id],
-    );
+    const blocking = await lock(first);
     const answer = post(bodyOf(first));
     await blocking.blocks(1);
     expect(await post(bodyOf(second))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
@@ -162,11 +162,7 @@ describe('a burst of events of SendGrid', () => {
   // The last tests, because their workers would process what the others store.
   it('is not lost if the database ends the transaction that records it', async () => {
     const message = await sent();
-    const blocking = await BlockingTransaction.begin(
-      service.database,
-      'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE',
-      [message.id],
-    );
+    const blocking = await lock(message);
     const answer = post(bodyOf(message));
     await blocking.blocks(1);
     await service.database.query(
