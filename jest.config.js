@@ -1,3 +1,5 @@
+import { timeFactor } from './test/support/time-factor.mjs';
+
 /** @type {import('jest').Config} */
 export default {
   // Node loads the tests and the code, not Jest: ADR 24.
@@ -30,5 +32,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line.mjs'],
   maxWorkers: 4,
-  testTimeout: 30_000,
+  // Ends a test that would last for ever. What a test waits for has a limit of its own, which says what was missing.
+  testTimeout: 600_000 * timeFactor(),
 };

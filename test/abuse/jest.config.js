@@ -8,5 +8,4 @@ export default {
   roots: ['<rootDir>/test/abuse', '<rootDir>/test/isolation'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 2,
-  testTimeout: 60_000,
 };

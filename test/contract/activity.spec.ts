@@ -7,10 +7,10 @@ import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { Mailroom } from '../support/replies.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 describe('the activity of a contact', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   let mailroom: Mailroom;

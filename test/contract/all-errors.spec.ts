@@ -3,7 +3,7 @@ import { type InputClass, nestedInputs } from '../../src/platform/http/validatio
 import { type Route, routeInputs, Routes } from '../../src/platform/http/index.js';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const STEP = { subject: 'Hi', body: '<p>Hi</p>' };
 const MAILBOX = {
@@ -261,7 +261,7 @@ const isChecked = (input: InputClass | undefined): boolean => {
 };
 
 describe('the errors of an input', () => {
-  const service = useService();
+  const service = useSharedService();
   let routes: Route[];
   let own: WorkspaceFixture;
   let theirs: WorkspaceFixture;

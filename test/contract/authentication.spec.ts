@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS } from '../../src/platform/limits/index.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 describe('Authentication', () => {
-  const service = useService();
+  const service = useSharedService();
 
   it('returns the workspace and the token of the caller from GET /me', async () => {
     const api = await service.client(['contacts:read']);

@@ -3,7 +3,7 @@ import { Blacklist, GlobalBlacklist } from '../../src/blacklist/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { httpError } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const ruleViolated = httpError(422, 'already_blacklisted');
 const notFound = httpError(404);
@@ -13,7 +13,7 @@ const addresses = (count: number): string[] => {
 };
 
 describe('Blacklist', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let other: ApiClient;
   beforeEach(async () => {

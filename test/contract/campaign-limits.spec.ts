@@ -3,12 +3,12 @@ import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { Mailroom, rawReply } from '../support/replies.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const LATER = [{ subject: 'Later', body: '<p>Later</p>', delay_minutes: 10_000 }];
 
 describe('campaigns that look at what else is written to a contact', () => {
-  const service = useService();
+  const service = useSharedService();
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { httpError, TIMESTAMP } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const hours = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
 const office = { ...hours, holidays: ['2026-12-25', '2027-01-01'], contact_timezone: true };
@@ -10,7 +10,7 @@ const manyDays = (count: number): string[] =>
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
 describe('/campaigns', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let other: ApiClient;
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { httpError, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 type Contact = Schema<'Contact'>;
 type Match = 'email' | 'external_id';
@@ -13,7 +13,7 @@ type Match = 'email' | 'external_id';
 const MAX_STATEMENTS = 25;
 
 describe('POST /contacts/bulk-upsert', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   let published: PublishedEvent[];

@@ -3,14 +3,14 @@ import type { Schema } from '../support/api-schemas.js';
 import { httpError, TIMESTAMP, UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given, type Groups } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const DATES = { created_at: expect.stringMatching(TIMESTAMP), updated_at: expect.stringMatching(TIMESTAMP) };
 
 const names = (response: { data: { name: string }[] }) => response.data.map(({ name }) => name);
 
 describe('Lists, tags, companies and custom fields', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let other: ApiClient;
   let given: Given;

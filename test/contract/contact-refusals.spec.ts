@@ -6,10 +6,10 @@ import { Database, sql } from '../../src/platform/database/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { startService, useService } from '../support/service.js';
+import { startService, useSharedService } from '../support/service.js';
 
 describe('A refusal outlives the record of the contact', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
 

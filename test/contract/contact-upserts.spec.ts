@@ -3,12 +3,12 @@ import type { Schema } from '../support/api-schemas.js';
 import { httpError, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const CONCURRENT = 12;
 
 describe('Upserts of one contact', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   let published: PublishedEvent[];

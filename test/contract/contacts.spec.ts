@@ -6,7 +6,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { httpError, TIMESTAMP, UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given, type Groups } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const FIELDS = [
   'id',
@@ -38,7 +38,7 @@ const FIELDS = [
 const emails = (records: { email: string }[]) => records.map(({ email }) => email);
 
 describe('Contacts', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let other: ApiClient;
   let given: Given;

@@ -3,10 +3,10 @@ import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { UNKNOWN_ID } from '../support/expected.js';
 import { Given } from '../support/given.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 describe('Exports as CSV', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   beforeEach(async () => {

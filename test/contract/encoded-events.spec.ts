@@ -136,7 +136,7 @@ describe('the events of many contacts', () => {
     await client.query('ROLLBACK');
     await client.end();
     await service.database.query('ANALYZE contacts');
-  }, 60_000);
+  });
 
   it('never show a contact of another workspace', async () => {
     const other = await service.client();

@@ -5,7 +5,7 @@ import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { httpError, TIMESTAMP } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const MINUTE = 60_000;
 const minutesBetween = (from: Date, to: Date | undefined): number =>
@@ -13,7 +13,7 @@ const minutesBetween = (from: Date, to: Date | undefined): number =>
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
 describe('/campaigns/{id}/contacts', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let other: ApiClient;
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { type Ids, WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { httpError } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const FAILED = httpError(412, 'precondition_failed');
 const CONCURRENT = 10;
@@ -21,7 +21,7 @@ const tagOf = ({ headers }: ApiResponse): string => headers.get('etag') ?? '';
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 describe('entity tags', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let routes: Route[];
   beforeAll(() => {

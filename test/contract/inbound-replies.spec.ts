@@ -3,7 +3,7 @@ import { type ApiClient, type ApiResponse, parseResponse } from '../support/api-
 import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
 import { reportedMail } from '../support/reported-mail.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 interface Mail {
   readonly from: string;
@@ -28,7 +28,7 @@ function mailOf({ from, to = 'sales@sender.example', subject = 'Hello', fields =
 }
 
 describe('mails to the workspace', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   let key: string;

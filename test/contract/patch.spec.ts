@@ -1,10 +1,10 @@
 import { routeInputs, Routes } from '../../src/platform/http/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { httpError, validationError } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 describe('PATCH', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   beforeEach(async () => {
     api = await service.client();

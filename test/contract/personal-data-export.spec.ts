@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { TIMESTAMP, UNKNOWN_ID } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { Mailroom } from '../support/replies.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 import { openUnread, sendRequest } from '../support/unread-response.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -27,7 +27,7 @@ const KEYS = [
 const MAX_FILES = 3;
 
 describe('the export of the data of a contact', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   let mailroom: Mailroom;

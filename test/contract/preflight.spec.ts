@@ -2,12 +2,12 @@ import { BackgroundSteps } from '../../src/platform/concurrency/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 
 describe('GET /campaigns/{id}/preflight', () => {
-  const service = useService();
+  const service = useSharedService();
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;

@@ -3,10 +3,10 @@ import { definedReasons, defineReason } from '../../src/platform/errors/index.js
 import type { ApiClient } from '../support/api-client.js';
 import { httpError, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 describe('the reason of an error', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   let document: any;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { httpError } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const TEMPLATE = { name: 'Hello', subject: 'Hi', body: '<p>Hi</p>' };
 const JSON_TYPE = 'application/json';
@@ -16,7 +16,7 @@ interface Sent {
 }
 
 describe('the body of a request', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   beforeAll(async () => {
     api = await service.client();

@@ -3,10 +3,10 @@ import type { Schema } from '../support/api-schemas.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 describe('POST /campaigns/{id}/messages/retry', () => {
-  const service = useService();
+  const service = useSharedService();
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;

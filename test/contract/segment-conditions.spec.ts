@@ -1,13 +1,13 @@
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const isFirst = (value: string, connector?: string) => ({ field: 'first_name', operator: 'equals', value, connector });
 const has = (field: string, value: unknown) => ({ field, operator: 'equals', value });
 const hasNot = (field: string, value: unknown) => ({ field, operator: 'not_equals', value });
 
 describe('the conditions of a segment', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
 

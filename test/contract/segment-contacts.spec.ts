@@ -2,7 +2,7 @@ import { CONTACT_STATUSES, LIFECYCLE_STAGES } from '../../src/contacts/index.js'
 import type { ApiClient } from '../support/api-client.js';
 import { UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const SORTS = [
   'created_at',
@@ -18,7 +18,7 @@ const SORTS = [
 const ALL_CONTACTS = [{ field: 'email', operator: 'is_not_empty' }];
 
 describe('GET /segments/{id}/contacts', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
 

@@ -306,7 +306,7 @@ describe('the count of a segment', () => {
       expect((await one.client.get(one.path)).data.contacts_count).toBe(1);
       expect((await two.client.get(two.path)).data.conditions).toEqual(two.made.conditions);
       expect((await three.client.get('/segments')).body.meta.total).toBe(1);
-    }, 60_000);
+    });
 
     it('is current in a list although that of another segment takes too long', async () => {
       await given.group('/custom-fields', { key: 'size', type: 'number' });
@@ -321,8 +321,8 @@ describe('the count of a segment', () => {
         expect(data.map((one: Schema<'Segment'>) => [one.id, one.contacts_count])).toEqual(
           known.map((id) => [id, id === slow.id ? 0 : 1]),
         );
-      }, 30);
-    }, 60_000);
+      });
+    });
 
     it('is computed for a limited number of requests, and the others get 429 immediately', async () => {
       const { id } = await outdated();
@@ -347,7 +347,7 @@ describe('the count of a segment', () => {
       const statuses = (await Promise.all(asked)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(19);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
-    }, 60_000);
+    });
   });
 
   it('is current in a page of 100 segments with 20 conditions each', async () => {
@@ -375,5 +375,5 @@ describe('the count of a segment', () => {
     });
     const [{ id }] = (await api.get('/segments')).data;
     expect((await api.get(`/segments/${id}/contacts?has_email=1`)).body.meta.total).toBe(1);
-  }, 120_000);
+  });
 });

@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { httpError, TIMESTAMP, UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { DATE_FIELDS, TEXT_FIELDS } from '../support/segment-fields.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const SHOWN_DATES = {
   contacts_counted_at: expect.stringMatching(TIMESTAMP),
@@ -21,7 +21,7 @@ const OF_ORDER = ['greater_than', 'less_than'];
 const OPERATORS = [...ANY, ...OF_TEXT, ...OF_ORDER];
 
 describe('/segments', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let other: ApiClient;
   let given: Given;

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const NOTHING = {
   ...{ postal_address: null, brand_name: null, brand_color: null, logo_url: null },
@@ -8,7 +8,7 @@ const NOTHING = {
 };
 
 describe('/settings', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   beforeEach(async () => {
     api = await service.client();

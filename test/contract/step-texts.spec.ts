@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const STEPS = 12;
 
@@ -12,7 +12,7 @@ interface RowHandler {
 }
 
 describe('the texts of the steps of a campaign', () => {
-  const service = useService();
+  const service = useSharedService();
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;

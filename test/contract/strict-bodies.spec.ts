@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { validationError } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const TEMPLATE = { name: 'Hello', subject: 'Hi', body: '<p>Hi</p>' };
 const STEP = { subject: 'Hi', body: '<p>Hi</p>' };
@@ -27,7 +27,7 @@ const timesOf = ({ updated_at, contacts_counted_at }: Record<string, unknown>): 
 });
 
 describe('the fields of a body', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   beforeAll(async () => {
     api = await service.client();

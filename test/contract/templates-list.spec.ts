@@ -1,11 +1,11 @@
 import { BackgroundSteps } from '../../src/platform/concurrency/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
 describe('GET /templates', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
 
   const given = async (values: object): Promise<void> => {

@@ -1,12 +1,12 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const MESSAGE = 'Alex Bernard, alex.bernard@example.com, https://example.com/unsubscribe';
 
 describe('rendering and duplicating templates', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
 describe('subject, body and variables of a template', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   beforeAll(async () => {
     api = await service.client();

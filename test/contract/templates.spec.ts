@@ -4,14 +4,14 @@ import { DomainEvents } from '../../src/platform/events/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { httpError } from '../support/expected.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const notFound = httpError(404);
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
 describe('/templates', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   beforeEach(async () => {
     api = await service.client();

@@ -1,13 +1,13 @@
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { startService, type TestService, useService } from '../support/service.js';
+import { startService, type TestService, useSharedService } from '../support/service.js';
 import { issueToken, Workspaces } from '../../src/workspaces/index.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 describe('API tokens', () => {
-  const service = useService();
+  const service = useSharedService();
 
   const permissions = ['tokens:read', 'tokens:write', 'contacts:read'];
   const statusOf = async (api: ApiClient): Promise<number> => (await api.get('/me')).status;

@@ -6,12 +6,12 @@ import { Signer } from '../../src/platform/crypto/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { type TestService, useService } from '../support/service.js';
+import { type TestService, useSharedService } from '../support/service.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
 describe('the unsubscribe page', () => {
-  const service = useService();
+  const service = useSharedService();
   let api: ApiClient;
   let given: Given;
   /** The IDs of the messages of each published `email.unsubscribed`. */

@@ -30,7 +30,7 @@ describe('sending', () => {
     sink = await MailSink.start();
     api = await service.client();
     given = new Given(api, database);
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     await sink.stop();
@@ -56,7 +56,7 @@ describe('sending', () => {
   }
 
   const completed = (campaign: { id: number }) =>
-    eventually(async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'), 100);
+    eventually(async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'));
 
   /** A campaign of four accounts. The worker has sent another one before, so that its tables have their partitions. */
   async function preparedCampaign(): Promise<{ id: number }> {
@@ -79,7 +79,7 @@ describe('sending', () => {
     const campaign = await preparedCampaign();
     const before = await counts();
     await api.post(`/campaigns/${campaign.id}/start`);
-    await eventually(() => expect(sink.mails).toHaveLength(WARM_UP + MESSAGES), 100);
+    await eventually(() => expect(sink.mails).toHaveLength(WARM_UP + MESSAGES));
     await completed(campaign);
     const after = await counts();
     const perMessage = (counter: string): number => ((after[counter] ?? 0) - (before[counter] ?? 0)) / MESSAGES;
@@ -96,7 +96,7 @@ describe('sending', () => {
     // 3 KB: about 2,900, and up to 3,030 on a busy machine, where a transaction has fewer messages.
     expect(perMessage('wal')).toBeLessThan(3_072);
     expect(perMessage('commits')).toBeLessThan(0.5);
-  }, 120_000);
+  });
 
   it('needs few statements while nothing is due', async () => {
     // Since the sessions were ended, the worker has connected again.
@@ -107,5 +107,5 @@ describe('sending', () => {
     statements.mockRestore();
     expect(perSecond).toBeGreaterThan(1);
     expect(perSecond).toBeLessThan(7);
-  }, 60_000);
+  });
 });

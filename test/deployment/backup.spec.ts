@@ -81,5 +81,5 @@ describe('the commands of docs/installation.md', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
     const listed = await outreach(['workspace', 'list', '--json'], { DATA_DIR: RESTORED_DATA_DIR });
     expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ name: 'Acme' })]);
-  }, 60_000);
+  });
 });

@@ -11,7 +11,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const STAGES = readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8')
   .split(/^FROM /m)
   .slice(1);
-const SCRIPT_TIMEOUT_MS = 120_000;
 
 /** Copies the build context, which is what `.dockerignore` does not leave out, and builds it. */
 async function buildIn(folder: string): Promise<void> {
@@ -57,7 +56,7 @@ describe('the files of the image', () => {
   beforeAll(async () => {
     build = mkdtempSync(join(tmpdir(), 'outreach-build-'));
     await buildIn(build);
-  }, SCRIPT_TIMEOUT_MS);
+  });
   afterAll(() => rmSync(build, { recursive: true, force: true }));
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'outreach-image-'));
@@ -68,38 +67,34 @@ describe('the files of the image', () => {
   it.each([
     ['slim', 1],
     ['complete', 2],
-  ])(
-    'are enough for the %s target',
-    async (name, stages) => {
-      copyStages(stages, build, folder);
-      const database = await createTestDatabase();
-      const PORT = await freePort();
-      const store: Record<string, string> =
-        name === 'slim' ? { DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use' } : {};
-      const env = { PATH: process.env.PATH ?? '', PORT, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', ...store };
-      const service = spawn(process.execPath, ['dist/bundle/main.js'], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      await eventually(() => fetch(`http://127.0.0.1:${PORT}/health/ready`), 30);
-      expect(await exitCodeOf(folder, ['docker/healthcheck.mjs'], env)).toBe(0);
-      const url = `http://127.0.0.1:${PORT}`;
-      for (const path of [
-        '/docs',
-        '/docs/renderer.js',
-        '/docs/openapi.json',
-        '/llms.txt',
-        '/openapi.json',
-        await pictureOf(url),
-      ]) {
-        expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200]);
-      }
-      expect(await exitCodeOf(folder, ['bin/outreach.js', 'workspace', 'create', '--name', 'Acme'], env)).toBe(0);
-      service.kill('SIGTERM');
-      expect(await once(service, 'exit')).toEqual([0, null]);
-      await database.drop();
-    },
-    60_000,
-  );
+  ])('are enough for the %s target', async (name, stages) => {
+    copyStages(stages, build, folder);
+    const database = await createTestDatabase();
+    const PORT = await freePort();
+    const store: Record<string, string> =
+      name === 'slim' ? { DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use' } : {};
+    const env = { PATH: process.env.PATH ?? '', PORT, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', ...store };
+    const service = spawn(process.execPath, ['dist/bundle/main.js'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await eventually(() => fetch(`http://127.0.0.1:${PORT}/health/ready`));
+    expect(await exitCodeOf(folder, ['docker/healthcheck.mjs'], env)).toBe(0);
+    const url = `http://127.0.0.1:${PORT}`;
+    for (const path of [
+      '/docs',
+      '/docs/renderer.js',
+      '/docs/openapi.json',
+      '/llms.txt',
+      '/openapi.json',
+      await pictureOf(url),
+    ]) {
+      expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200]);
+    }
+    expect(await exitCodeOf(folder, ['bin/outreach.js', 'workspace', 'create', '--name', 'Acme'], env)).toBe(0);
+    service.kill('SIGTERM');
+    expect(await once(service, 'exit')).toEqual([0, null]);
+    await database.drop();
+  });
 });

@@ -11,7 +11,6 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { EXAMPLE, exampleFile, exampleJob, type Job, workflowErrors } from './workflow.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SUITE_TIMEOUT_MS = 120_000;
 const ALL_PASSED = '7 passed, 7 total';
 
 interface Result {
@@ -70,7 +69,7 @@ describe('the steps of the workflow', () => {
     // All but the build of the service, which has been built for the tests.
     for (const step of job.steps.filter((each) => each['working-directory'] === 'e2e' && each.run === 'npm ci'))
       expect(await resultOf(step.run ?? '')).toMatchObject({ code: 0 });
-  }, SUITE_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await database.drop();
     rmSync(workspace, { recursive: true, force: true });
@@ -106,7 +105,6 @@ describe('the steps of the workflow', () => {
         expect(sandboxes).toHaveLength(count);
       }
     },
-    SUITE_TIMEOUT_MS,
   );
 
   it(
@@ -130,7 +128,6 @@ describe('the steps of the workflow', () => {
       expect(await service.stop()).toMatchObject({ code: 0 });
       for (const { code, output } of results) expect([code, output]).toEqual([0, expect.stringContaining(ALL_PASSED)]);
     },
-    SUITE_TIMEOUT_MS,
   );
 
   it(
@@ -141,7 +138,6 @@ describe('the steps of the workflow', () => {
       expect(output).toMatch(/Every webhook is signed/);
       expect(output).toMatch(/workspace_id/);
     },
-    SUITE_TIMEOUT_MS,
   );
 
   it('fail at once if the service does not start', async () => {

@@ -62,7 +62,7 @@ describe('a campaign of three weeks in a sandbox', () => {
     await eventually(async () => {
       if (!clock.is_settled) clock = (await api.get('/sandbox/clock')).data;
       expect(clock.is_settled).toBe(true);
-    }, 90);
+    });
 
     const messages: Schema<'Message'>[] = [];
     for (let page = 1; page <= 5; page += 1)
@@ -87,5 +87,5 @@ describe('a campaign of three weeks in a sandbox', () => {
     const times = receiver.received.map(({ body }) => Date.parse(body.data.occurred_at ?? body.data.sent_at ?? to));
     expect(Math.max(...times)).toBeGreaterThan(begun + 17 * DAY_SECONDS * 1000);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(begun - 60_000);
-  }, 120_000);
+  });
 });

@@ -100,7 +100,7 @@ describe('a sandbox workspace', () => {
     await eventually(async () => expect(await waiting()).toBe(0));
     service.clocks.advance(api.workspaceId, { minutes: 1 });
     await eventually(async () => expect(await undecided()).toBe(0));
-  }, 60_000);
+  });
   afterAll(() => receiver.stop());
 
   it('accepts a message without a tag, after which nothing follows', async () => {

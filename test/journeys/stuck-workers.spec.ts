@@ -15,8 +15,6 @@ import { useService } from '../support/service.js';
 
 const MESSAGES = 12;
 const CONNECTIONS = 5;
-/** The health uses a result for as long as 99 times the time that it took, which is a second if the machine is busy. */
-const HEALTH_SECONDS = 100;
 
 describe('the health of a worker', () => {
   const service = useService();
@@ -74,13 +72,13 @@ describe('the health of a worker', () => {
         status: 503,
         body: { status: 'unavailable', checks: { database: true, work: false } },
       });
-    }, HEALTH_SECONDS);
+    });
     const { code, stderr } = await containerHealth({ ROLE: 'worker', METRICS_PORT: new URL(url).port });
     expect([code, stderr]).toEqual([1, expect.stringContaining('"work":false')]);
     await queue(SENDING).resume();
     await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
-    await eventually(async () => expect((await ready()).status).toBe(200), HEALTH_SECONDS);
-  }, 270_000);
+    await eventually(async () => expect((await ready()).status).toBe(200));
+  });
 
   it('is 503 when deliveries to webhooks have been due for a minute and it begins none, until it attempts them', async () => {
     await queue(DELIVERING).pause();
@@ -91,10 +89,10 @@ describe('the health of a worker', () => {
     await eventually(async () => expect(await service.database.query(delayed, [api.workspaceId])).toHaveLength(1));
     await eventually(async () => {
       expect(await ready()).toMatchObject({ status: 503, body: { checks: { database: true, work: false } } });
-    }, HEALTH_SECONDS);
+    });
     await queue(DELIVERING).resume();
-    await eventually(async () => expect((await ready()).status).toBe(200), HEALTH_SECONDS);
-  }, 270_000);
+    await eventually(async () => expect((await ready()).status).toBe(200));
+  });
 
   it('is 200 while a mail server is slow and the other messages of the account wait for longer than a minute', async () => {
     sink.misbehave({ at: 'reply', wait: gate.pass });

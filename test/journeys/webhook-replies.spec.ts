@@ -166,7 +166,7 @@ describe('webhook deliveries', () => {
     await subscribeUnreached();
     await new Given(api, service.database).contact();
     for (const [name, id] of ids) logs.set(name, await firstLog(id));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const close of cleanups) await close();
   });
@@ -223,7 +223,7 @@ describe('webhook deliveries', () => {
       const { data } = await api.get(`/webhooks/${id}/logs`);
       expect(data).toHaveLength(1);
       return data[0];
-    }, 30);
+    });
   const health = async (name: string): Promise<Schema<'Webhook'>> => (await api.get(`/webhooks/${ids.get(name)}`)).data;
 
   it.each(Object.entries(replies))('that get %s are logged with its status and body', (name, { log }) => {

@@ -162,7 +162,7 @@ describe('a signed delivery', () => {
     // The first run compiles Go's standard library.
     beforeAll(async () => {
       results = await runSnippet(language, requests);
-    }, 120_000);
+    });
 
     it.each(REQUESTS.map(([request, expected], index) => ({ request, expected, index })))(
       '$request',

@@ -10,7 +10,6 @@ import { useService } from '../support/service.js';
 import { trustReceivers } from '../support/webhook-receiver.js';
 import { givenSentMessage, mailOf, readAccount, replyTo, type SentMessage } from './fixture.js';
 
-const TIMEOUT_SECONDS = 20;
 let users = 0;
 
 describe('reading mailboxes', () => {
@@ -46,8 +45,7 @@ describe('reading mailboxes', () => {
   const repliedAt = async ({ campaign }: SentMessage): Promise<string | null> =>
     (await api.get(`/campaigns/${campaign.id}/messages`)).data[0].replied_at;
   const replies = async (): Promise<Schema<'Reply'>[]> => (await api.get('/replies')).data;
-  const isReplied = (sent: SentMessage) =>
-    eventually(async () => expect(await repliedAt(sent)).not.toBeNull(), TIMEOUT_SECONDS);
+  const isReplied = (sent: SentMessage) => eventually(async () => expect(await repliedAt(sent)).not.toBeNull());
   /** Resolves when the mailbox was read to its end again. */
   async function isReadAgain(): Promise<void> {
     const before = (await api.get(`/email-accounts/${account.id}`)).data.mailbox_read_at;
@@ -55,7 +53,7 @@ describe('reading mailboxes', () => {
       const { mailbox_read_at: at } = (await api.get(`/email-accounts/${account.id}`)).data;
       expect(at).not.toBeNull();
       expect(at).not.toBe(before);
-    }, TIMEOUT_SECONDS);
+    });
   }
   const openMailbox = () =>
     openImapSession(
@@ -161,7 +159,7 @@ describe('reading mailboxes', () => {
     const parts = [`BODY[HEADER]<0> {${header.length}}\r\n${header}`, `BODY[]<0> {${mail.length}}\r\n${mail}`];
     const fields = `UID 1 INTERNALDATE "31-Dec-9999 00:00:00 +0000" ${parts.join(' ')}`;
     faulty.behaviour = { 'UID FETCH': completes(`* 1 FETCH (${fields})`) };
-    await eventually(async () => expect(await replies()).toHaveLength(1), TIMEOUT_SECONDS);
+    await eventually(async () => expect(await replies()).toHaveLength(1));
     const [{ received_at: receivedAt } = { received_at: '' }] = await replies();
     expect(Date.parse(receivedAt)).toBeLessThanOrEqual(Date.now());
   });
@@ -198,7 +196,7 @@ describe('reading mailboxes', () => {
         [account.id],
       );
       expect(row?.failures).toBeGreaterThan(0);
-    }, TIMEOUT_SECONDS);
+    });
     const { data } = await api.get(`/email-accounts/${account.id}`);
     expect(data).toMatchObject({ is_active: true, reads_mailbox: true, mailbox_read_at: null });
     const test = await api.post(`/email-accounts/${account.id}/test`);

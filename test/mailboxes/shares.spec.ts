@@ -46,5 +46,5 @@ describe('mailboxes of several workspaces', () => {
       expect((await one.get(`/email-accounts/${id}`)).data.mailbox_read_at).toEqual(expect.any(String)),
     );
     expect(dead.connections).toBeLessThan(MAILBOXES);
-  }, 120_000);
+  });
 });

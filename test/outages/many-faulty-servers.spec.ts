@@ -7,7 +7,6 @@ import { useService } from '../support/service.js';
 /** More than one account has connections. */
 const MESSAGES = 12;
 const HEALTHY_MESSAGES = 100;
-const TIMEOUT_SECONDS = 90;
 /** The first attempt and five retries, and two of which the result is uncertain. */
 const MAX_ROUNDS = 8;
 
@@ -89,12 +88,11 @@ describe('accounts whose mail servers have all kinds of faults', () => {
     const [mixed, other] = [await newWorkspace(), await newWorkspace()];
     await startFaulty(mixed);
     // Each server has got its first messages, and the silent ones all they get.
-    await eventually(
-      async () => expect(await count('all_messages', 'attempts > 0')).toBeGreaterThanOrEqual(10 * MESSAGES),
-      60,
+    await eventually(async () =>
+      expect(await count('all_messages', 'attempts > 0')).toBeGreaterThanOrEqual(10 * MESSAGES),
     );
     await Promise.all([sendHealthy(mixed, 'beside'), sendHealthy(other, 'apart')]);
-    await eventually(() => expect(healthy.mails).toHaveLength(2 * HEALTHY_MESSAGES), TIMEOUT_SECONDS);
+    await eventually(() => expect(healthy.mails).toHaveLength(2 * HEALTHY_MESSAGES));
     // Meanwhile, the silent servers have not replied.
     expect(await count('queued_messages', `status = 'sending' AND lease_until > now()`)).toBeGreaterThanOrEqual(2 * 5);
 
@@ -109,7 +107,7 @@ describe('accounts whose mail servers have all kinds of faults', () => {
            GROUP BY 1, 2, 3`,
         );
         expect(open).toEqual([]);
-      }, TIMEOUT_SECONDS);
+      });
       await service.database.query(`UPDATE queued_messages SET next_attempt_at = now() WHERE status = 'queued'`);
     }
     const ends: Record<string, Status> = {};
@@ -127,5 +125,5 @@ describe('accounts whose mail servers have all kinds of faults', () => {
     for (const [name, { end }] of Object.entries(servers)) if (end === 'unknown') expect(copies[name]).toBe(2);
     expect(healthy.mails).toHaveLength(2 * HEALTHY_MESSAGES);
     expect(new Set(healthy.mails.map(({ message_id: id }) => id)).size).toBe(2 * HEALTHY_MESSAGES);
-  }, 480_000);
+  });
 });

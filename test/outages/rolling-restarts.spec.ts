@@ -7,7 +7,6 @@ import { ServiceProcess } from '../support/service-process.js';
 
 const MESSAGES = 600;
 const RESTARTS = 6;
-const TIMEOUT_SECONDS = 90;
 
 describe('two workers that are replaced one after the other', () => {
   const service = useService();
@@ -32,7 +31,7 @@ describe('two workers that are replaced one after the other', () => {
     const campaign = await given.running(await given.contacts(MESSAGES));
     const codes: (number | null | undefined)[] = [];
     for (let restart = 1; restart <= RESTARTS; restart++) {
-      await eventually(() => expect(sink.mails.length).toBeGreaterThan(restart * 60), TIMEOUT_SECONDS);
+      await eventually(() => expect(sink.mails.length).toBeGreaterThan(restart * 60));
       const oldest = workers.shift();
       codes.push(await oldest?.stop());
       workers.push(await ServiceProcess.startWorker(service));
@@ -40,11 +39,11 @@ describe('two workers that are replaced one after the other', () => {
     expect(codes).toEqual(Array.from({ length: RESTARTS }, () => 0));
     await eventually(async () => {
       expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed');
-    }, TIMEOUT_SECONDS);
+    });
     expect(new Set(sink.mails.map(({ message_id: id }) => id)).size).toBe(MESSAGES);
     expect(sink.mails).toHaveLength(MESSAGES);
     expect(await service.database.query('SELECT 1 FROM messages WHERE uncertain_attempts > 0 OR attempts > 1')).toEqual(
       [],
     );
-  }, 240_000);
+  });
 });

@@ -7,5 +7,4 @@ export default {
   roots: ['<rootDir>/test/pages'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 2,
-  testTimeout: 60_000,
 };

@@ -45,7 +45,7 @@ describe('auto-enrollment from a list and segments with a million contacts', () 
     segments = [];
     for (const each of conditions) segments.push((await given.segment(each)).id);
     await fill(tag.id);
-  }, 280_000);
+  });
 
   /** Without foreign keys and indexes for searches it takes a quarter of the time. */
   async function fill(tag: number): Promise<void> {

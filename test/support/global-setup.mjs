@@ -30,7 +30,7 @@ export default async function globalSetup() {
           ...(process.env.TEST_AUTOVACUUM && { autovacuum: process.env.TEST_AUTOVACUUM }),
         },
       });
-  const template = `outreach_template_${process.pid}`;
+  const template = `test_${process.pid}`;
   globalThis.testPostgres = { server, dataDir, template };
   process.env.TEST_TEMPLATE = template;
   process.env.TEST_SERVER_URL = server.url;

@@ -3,10 +3,16 @@ import pg from 'pg';
 
 export default async function globalTeardown() {
   const { server, dataDir, template } = globalThis.testPostgres;
+  await globalThis.stopSharedService?.();
   // The embedded server is deleted as a whole.
   if (process.env.TEST_DATABASE_URL) {
     const admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
+    // Those of the services that the specs of a process have shared.
+    const { rows } = await admin.query(`SELECT datname FROM pg_database WHERE datname ~ ('^' || $1 || '_')`, [
+      template,
+    ]);
+    for (const { datname } of rows) await admin.query(`DROP DATABASE ${datname} WITH (FORCE)`);
     // Without FORCE, which would be refused while autovacuum uses the database: PostgreSQL ends autovacuum by itself.
     await admin.query(`DROP DATABASE ${template}`);
     await admin.end();

@@ -84,7 +84,8 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
 }
 
 /**
- * Starts a service before the tests of a file or of a `describe`, and stops it after them.
+ * Starts a service with a database of its own before the tests of a file or of a `describe`, and stops it after them. For specs
+ * with settings, workers or statements over all workspaces; others use {@link useSharedService}.
  * @param env overrides settings; a function may start what they refer to
  * @returns the service, which hooks and tests can use
  */
@@ -94,9 +95,42 @@ export function useService(env: Settings | (() => Promise<Settings>) = {}): Test
     started = await startService(typeof env === 'function' ? await env() : env);
   });
   afterAll(() => started?.stop());
+  return whenStarted(() => started);
+}
+
+/** The service of this process. It ends with the process, and its database with the run. */
+let shared: Promise<TestService> | undefined;
+
+/**
+ * Starts one service for all specs of a process that use it. Their workspaces keep them apart: a spec changes nothing that
+ * belongs to all workspaces, and no worker works there.
+ * @returns the service, which hooks and tests can use
+ */
+export function useSharedService(): TestService {
+  let started: TestService | undefined;
+  beforeAll(async () => {
+    shared ??= startService();
+    started = await shared;
+  });
+  return whenStarted(() => started, true);
+}
+
+declare global {
+  /** What the end of the run calls if the specs have run in its process. */
+  var stopSharedService: (() => Promise<void>) | undefined;
+}
+globalThis.stopSharedService = async () => (await shared)?.stop();
+
+/** A service whose parts can be read once it is started. */
+function whenStarted(service: () => TestService | undefined, isShared = false): TestService {
   const running = (): TestService => {
+    const started = service();
     if (!started) throw new Error('The service starts in beforeAll: use it in hooks and tests only.');
     return started;
+  };
+  const own = (): TestService => {
+    if (isShared) throw new Error('Other specs use this service, too: useService() starts one of its own.');
+    return running();
   };
   return {
     get url() {
@@ -116,8 +150,8 @@ export function useService(env: Settings | (() => Promise<Settings>) = {}): Test
     },
     client: (permissions) => running().client(permissions),
     sandbox: (permissions) => running().sandbox(permissions),
-    startWorker: () => running().startWorker(),
-    stop: () => running().stop(),
+    startWorker: () => own().startWorker(),
+    stop: () => own().stop(),
   };
 }
 

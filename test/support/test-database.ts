@@ -32,7 +32,7 @@ async function asAdmin(statement: string): Promise<void> {
 
 /** @param template by default the migrated one; `template1` has no tables */
 export async function createTestDatabase(template = process.env.TEST_TEMPLATE): Promise<TestDatabase> {
-  const name = `t_${randomBytes(6).toString('hex')}`;
+  const name = `${process.env.TEST_TEMPLATE}_${randomBytes(6).toString('hex')}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;

@@ -6,8 +6,6 @@ import { WorkerProcesses } from './service-process.js';
 import type { TestService } from './service.js';
 import { type ReceivedWebhook, type Reply, TRUSTING_RECEIVERS, WebhookReceiver } from './webhook-receiver.js';
 
-const TIMEOUT_SECONDS = 90;
-
 /** Workers do not log: the tests cause errors on purpose. */
 const WORKER_ENV = { ...TRUSTING_RECEIVERS, LOG_LEVEL: 'silent' };
 
@@ -126,7 +124,7 @@ export class WebhookFixture {
     await eventually(async () => {
       const waiting = await this.service.database.query('SELECT attempts, next_attempt_at FROM webhook_deliveries');
       if (waiting.length > 0) throw new Error(`${waiting.length} wait: ${JSON.stringify(waiting.slice(0, 3))}`);
-    }, TIMEOUT_SECONDS);
+    });
   }
 
   /** Returns the ID of each delivery that has arrived, once per arrival. */

@@ -22,14 +22,14 @@ describe('WebhookRetention', () => {
 
   beforeAll(async () => {
     // What is today stays so until the end.
-    await eventually(() => expect(Date.now() % DAY_MS).toBeLessThan(DAY_MS - MAX_DURATION_MS), 40);
+    await eventually(() => expect(Date.now() % DAY_MS).toBeLessThan(DAY_MS - MAX_DURATION_MS));
     // Prevents the worker from running the task by itself.
     await service.database.query(
       `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('remove-expired-webhook-records', 'infinity')`,
     );
     worker = await service.startWorker();
     api = await service.client();
-  }, 60_000);
+  });
 
   const removeExpired = (): Promise<void> => worker.get(WebhookRetention, { strict: false }).removeExpired();
   const partitions = async (table: string): Promise<string[]> => {

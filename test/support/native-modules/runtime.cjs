@@ -20,6 +20,11 @@ threads.Worker = class extends threads.Worker {
 };
 syncBuiltinESMExports();
 
+/** What Jest sends to a process when no file is left for it. */
+const CHILD_MESSAGE_END = 2;
+// The service that the specs of a process share is open until then. The end of the run deletes its database.
+process.on('message', ([type]) => type === CHILD_MESSAGE_END && process.kill(process.pid, 'SIGKILL'));
+
 /** What Jest's own module system can do, and Node's cannot. */
 const REPLACING_MODULES = ['mock', 'doMock', 'setMock', 'unstable_mockModule', 'isolateModules', 'resetModules'];
 
