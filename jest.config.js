@@ -27,6 +27,7 @@ export default {
     '<rootDir>/test/costs/',
     '<rootDir>/test/clients/',
     '<rootDir>/test/typescript-client/',
+    '<rootDir>/test/slow/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

@@ -11,9 +11,9 @@ const SUITES = [
   'test/platform/job-queue',
   'test/contract/quota',
   'test/journeys/sending',
-  'test/journeys/workers',
+  'test/slow/workers.spec',
   'test/journeys/webhooks.spec',
-  'test/journeys/webhook-outages',
+  'test/slow/webhook-outages',
   'test/contract/erasure.spec',
 ];
 

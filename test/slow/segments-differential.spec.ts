@@ -5,9 +5,9 @@ import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { isInSegment, type ShownContact, type ShownSegment } from '../support/segment-evaluator.js';
 import { startService, type TestService } from '../support/service.js';
-import { type Change, CHANGES, ChangingWorkspace, type Snapshot, someChange } from './changing-workspace.js';
-import { listed, type Listing, someListing } from './listed-contacts.js';
-import { conditionOf, kindsOf, someCondition, someSegment } from './random-segments.js';
+import { type Change, CHANGES, ChangingWorkspace, type Snapshot, someChange } from '../segments/changing-workspace.js';
+import { listed, type Listing, someListing } from '../segments/listed-contacts.js';
+import { conditionOf, kindsOf, someCondition, someSegment } from '../segments/random-segments.js';
 
 /** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/diff`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);

@@ -4,8 +4,8 @@ import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { isInSegment, type ShownSegment } from '../support/segment-evaluator.js';
 import { useService } from '../support/service.js';
-import { ChangingWorkspace, someChange } from './changing-workspace.js';
-import { someCondition, someSegment } from './random-segments.js';
+import { ChangingWorkspace, someChange } from '../segments/changing-workspace.js';
+import { someCondition, someSegment } from '../segments/random-segments.js';
 
 /** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/auto`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
