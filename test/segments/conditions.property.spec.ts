@@ -17,7 +17,7 @@ import {
 } from './random-segments.js';
 import { writeWorkspace } from './written-workspace.js';
 
-/** For another seed or more runs: `SEGMENT_SEED=7 SEGMENT_RUNS=5000 npx jest test/segments/conditions`. */
+/** For another seed or more runs: `SEGMENT_SEED=7 SEGMENT_RUNS=5000 npm test -- segments/conditions`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
 const RUNS = Number(process.env.SEGMENT_RUNS ?? 400);
 const CONTACTS = 300;

@@ -7,7 +7,7 @@ import { useService } from '../support/service.js';
 import { ChangingWorkspace, someChange } from '../segments/changing-workspace.js';
 import { someCondition, someSegment } from '../segments/random-segments.js';
 
-/** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/auto`. */
+/** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npm test -- segments-auto`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
 const ROUNDS = Number(process.env.SEGMENT_ROUNDS ?? 3);
 const CAMPAIGNS = 30;

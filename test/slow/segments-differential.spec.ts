@@ -9,7 +9,7 @@ import { type Change, CHANGES, ChangingWorkspace, type Snapshot, someChange } fr
 import { listed, type Listing, someListing } from '../segments/listed-contacts.js';
 import { conditionOf, kindsOf, someCondition, someSegment } from '../segments/random-segments.js';
 
-/** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/diff`. */
+/** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npm test -- segments-diff`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
 const ROUNDS = Number(process.env.SEGMENT_ROUNDS ?? 5);
 const SEGMENTS = 40;

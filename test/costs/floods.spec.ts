@@ -3,7 +3,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
-import { type Attack, workBeside } from './work-beside.js';
+import { type Attack, workBeside } from '../support/work-beside.js';
 
 const CONTACTS = 30_000;
 const EXPORTS = 30;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import type { ApiClient } from './api-client.js';
+import { eventually } from './eventually.js';
 
 /** Requests whose number is enough for a median, and small enough for a short test. */
 const REQUESTS = 25;

@@ -1,9 +1,0 @@
-import baseConfig from '../../jest.config.js';
-
-/** @type {import('jest').Config} */
-export default {
-  ...baseConfig,
-  rootDir: '../..',
-  roots: ['<rootDir>/test/pgbouncer'],
-  testPathIgnorePatterns: ['/node_modules/'],
-};
