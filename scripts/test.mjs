@@ -53,7 +53,7 @@ function selected() {
 const inMinutes = (seconds) => `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 const durations = existsSync(DURATIONS) ? JSON.parse(readFileSync(DURATIONS, 'utf8')) : {};
 
-function announce(name, files) {
+function describeRun(name, files) {
   const { about, minutes } = suiteOf(name);
   const last = durations[name ?? 'npm test'];
   const whole = last
@@ -144,7 +144,7 @@ if (chosen.every(([, files]) => files.length === 0)) refuse(`No test file has ${
 for (const [name, files] of chosen) {
   const missing = missingPrograms(suiteOf(name));
   if (missing) refuse(`These tests require ${missing}`);
-  announce(name, files);
+  describeRun(name, files);
 }
 if (!options['no-build'] && !chosen.every(([name]) => suiteOf(name).isSource)) build();
 
