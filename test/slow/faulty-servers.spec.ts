@@ -1,3 +1,4 @@
+import { DueWorkPoller } from '../../src/platform/queue/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
@@ -15,9 +16,10 @@ describe('sending through a faulty mail server', () => {
   let api: ApiClient;
   let given: Given;
   let account: Schema<'EmailAccount'>;
+  let poller: DueWorkPoller;
 
   beforeAll(async () => {
-    await service.startWorker();
+    poller = (await service.startWorker()).get(DueWorkPoller, { strict: false });
   });
   beforeEach(async () => {
     healthy = await MailSink.start();
@@ -47,6 +49,7 @@ describe('sending through a faulty mail server', () => {
       [id, service.clocks.clockOf(api.workspaceId).now()],
     );
     await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE campaign_id = $1', [id]);
+    await poller.poll();
     return Number(message?.wait);
   };
   const sentToday = async () => (await api.get(`/email-accounts/${account.id}`)).data.sent_today;

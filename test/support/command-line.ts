@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './eventually.js';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/outreach.js');
 const RUNNER = join(import.meta.dirname, 'command-runner.mjs');
@@ -51,6 +52,13 @@ export class OutreachProcess {
     return server;
   }
 
+  /** Resolves when the process has printed a text, or has ended. */
+  async prints(text: RegExp): Promise<void> {
+    await eventually(() => {
+      if (!this.hasEnded) expect(this.stdout + this.stderr).toMatch(text);
+    });
+  }
+
   get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
@@ -89,20 +97,29 @@ export const outreach = (args: readonly string[], env: Env): Promise<ProcessResu
 /** Runs many commands in one process, which loads the code once. Concurrent commands run one after the other. */
 export class CommandRunner {
   private readonly child = fork(RUNNER, { cwd: tmpdir(), env: { PATH: process.env.PATH } });
+  private readonly ended: Promise<never>;
   private last: Promise<unknown> = Promise.resolve();
 
-  run(args: readonly string[], env: Env): Promise<ProcessResult> {
+  constructor() {
+    this.ended = once(this.child, 'exit').then(([code, signal]) => {
+      throw new Error(`The process of the commands has ended: ${code ?? signal}`);
+    });
+    this.ended.catch(() => undefined);
+  }
+
+  /** @param options the working directory */
+  run(args: readonly string[], env: Env, options: Pick<Options, 'cwd'> = {}): Promise<ProcessResult> {
     const result = this.last.then(async () => {
-      this.child.send({ args, env });
-      const [message] = (await once(this.child, 'message')) as [ProcessResult];
+      this.child.send({ args, env, ...options });
+      const [message] = (await Promise.race([once(this.child, 'message'), this.ended])) as [ProcessResult];
       return message;
     });
-    this.last = result;
+    this.last = result.catch(() => undefined);
     return result;
   }
 
   stop(): void {
-    this.child.kill();
+    this.child.kill('SIGKILL');
   }
 }
 

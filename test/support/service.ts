@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Opened } from '../../src/app/foundation.module.js';
@@ -9,6 +10,7 @@ import { loadConfig, type ServiceConfig } from '../../src/app/settings.js';
 import { type Permission, stopListening } from '../../src/platform/http/index.js';
 import { Log } from '../../src/platform/logging/index.js';
 import { issueToken, PERMISSIONS, Workspaces } from '../../src/workspaces/index.js';
+import { BearerStrategy } from '../../src/workspaces/token.guard.js';
 import { ApiClient } from './api-client.js';
 import { MovableClocks } from './movable-clocks.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -111,6 +113,8 @@ export function useSharedService(): TestService {
   beforeAll(async () => {
     shared ??= startService();
     started = await shared;
+    // Passport has one strategy for a process: that of the service that was created last, which may have stopped.
+    passport.use(started.app.get(BearerStrategy));
   });
   return whenStarted(() => started, true);
 }
