@@ -11,6 +11,8 @@ const KEY = dkimPair(2_048);
 const OTHER_KEY = dkimPair();
 const SHORT_KEY = dkimPair(1_024);
 const HOUR_MINUTES = 60;
+/** The statuses of MX, SPF, DKIM and DMARC. */
+const ALL_PASS = ['pass', 'pass', 'pass', 'pass'];
 
 describe('GET /email-accounts/{id}/domain', () => {
   let dns: DnsServer;
@@ -48,6 +50,17 @@ describe('GET /email-accounts/{id}/domain', () => {
     const { mx, spf, dkim, dmarc } = await checked(id, query);
     return [mx, spf, dkim, dmarc].map(({ status }) => status);
   };
+  // The service gives up on a name server that a slow machine delays, so these check again until they see what is expected.
+  const expectChecks = (id: number, expected: object) =>
+    eventually(async () => expect(await checked(id, '?refresh=1')).toMatchObject(expected));
+  const expectStatuses = (id: number, expected: readonly string[]) =>
+    eventually(async () => expect(await statuses(id)).toEqual(expected));
+  /** Expects results that are not older than this, by the clock of the workspace. */
+  const expectStatusesAfter = (minutes: number, id: number, expected: readonly string[]) =>
+    eventually(async () => {
+      service.clocks.advance(api.workspaceId, { minutes });
+      expect(await statuses(id, '')).toEqual(expected);
+    });
   const good = () => {
     dns.setAll({
       [domain]: { MX: [[10, `mx.${domain}`]], TXT: ['v=spf1 include:sendgrid.net -all', 'other=1'] },
@@ -61,6 +74,7 @@ describe('GET /email-accounts/{id}/domain', () => {
   it('returns the four checks with their records', async () => {
     good();
     const id = await account(sendgrid);
+    await expectStatuses(id, ALL_PASS);
     const { status, body } = await api.get(`/email-accounts/${id}/domain`);
     expect([status, body]).toEqual([
       200,
@@ -82,8 +96,8 @@ describe('GET /email-accounts/{id}/domain', () => {
   });
 
   it('fails for a domain without records, and knows no DKIM key of a server that is not known', async () => {
-    expect(await statuses(await account())).toEqual(['fail', 'fail', 'unknown', 'fail']);
-    expect(await statuses(await account(sendgrid))).toEqual(['fail', 'fail', 'fail', 'fail']);
+    await expectStatuses(await account(), ['fail', 'fail', 'unknown', 'fail']);
+    await expectStatuses(await account(sendgrid), ['fail', 'fail', 'fail', 'fail']);
   });
 
   it('warns about records that could be better', async () => {
@@ -91,7 +105,7 @@ describe('GET /email-accounts/{id}/domain', () => {
     dns.set(domain, { A: ['192.0.2.1'], TXT: ['v=spf1 a -all'] });
     dns.set(`s1._domainkey.${domain}`, { TXT: [SHORT_KEY.record] });
     dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=none'] });
-    expect(await statuses(await account(sendgrid))).toEqual(['warn', 'warn', 'warn', 'warn']);
+    await expectStatuses(await account(sendgrid), ['warn', 'warn', 'warn', 'warn']);
   });
 
   it('looks for the key of the account at its selector, and for DMARC at the domain that is registered', async () => {
@@ -99,14 +113,13 @@ describe('GET /email-accounts/{id}/domain', () => {
     const dkim = { dkim_domain: domain, dkim_selector: 'k1', dkim_private_key: KEY.pem };
     const id = await account({ from_email, ...dkim });
     expect((await checked(id)).domain).toBe(`mail.${domain}`);
-    expect(await statuses(id)).toEqual(['fail', 'fail', 'fail', 'fail']);
+    await expectStatuses(id, ['fail', 'fail', 'fail', 'fail']);
     dns.set(`k1._domainkey.${domain}`, { TXT: [KEY.record] });
     dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=quarantine'] });
-    expect(await statuses(id)).toEqual(['fail', 'fail', 'pass', 'pass']);
+    await expectStatuses(id, ['fail', 'fail', 'pass', 'pass']);
     dns.set(`k1._domainkey.${domain}`, { TXT: [SHORT_KEY.record] });
-    expect((await checked(id, '?refresh=1')).dkim).toMatchObject({
-      status: 'warn',
-      message: expect.stringContaining('does not belong to dkim_private_key'),
+    await expectChecks(id, {
+      dkim: { status: 'warn', message: expect.stringContaining('does not belong to dkim_private_key') },
     });
   });
 
@@ -116,48 +129,40 @@ describe('GET /email-accounts/{id}/domain', () => {
     dns.set(domain, { TXT: [`v=spf1 ${terms} -all`] });
     for (const name of includes) dns.set(name, { TXT: ['v=spf1 ip4:192.0.2.1 -all'] });
     const id = await account();
-    expect((await checked(id)).spf).toMatchObject({ status: 'pass', message: expect.stringContaining('6 of 10') });
+    await expectChecks(id, { spf: { status: 'pass', message: expect.stringContaining('6 of 10') } });
     dns.set(includes[0] ?? '', { TXT: ['v=spf1 a mx exists:a.example ptr ptr -all'] });
-    expect((await checked(id, '?refresh=1')).spf).toMatchObject({
-      status: 'fail',
-      message: expect.stringContaining('more than 10 DNS lookups'),
-    });
+    await expectChecks(id, { spf: { status: 'fail', message: expect.stringContaining('more than 10 DNS lookups') } });
     dns.set(includes[0] ?? '', { TXT: [`v=spf1 include:${domain} -all`] });
-    expect((await checked(id, '?refresh=1')).spf).toMatchObject({
-      status: 'fail',
-      message: expect.stringContaining('includes itself'),
-    });
+    await expectChecks(id, { spf: { status: 'fail', message: expect.stringContaining('includes itself') } });
     dns.set(domain, { TXT: ['v=spf1 -all', 'v=spf1 ~all'] });
-    expect((await checked(id, '?refresh=1')).spf).toMatchObject({
-      status: 'fail',
-      record: 'v=spf1 -all\nv=spf1 ~all',
-    });
+    await expectChecks(id, { spf: { status: 'fail', record: 'v=spf1 -all\nv=spf1 ~all' } });
   });
 
   it('asks once in an hour, again with refresh=1, and after the account has changed', async () => {
     good();
     const id = await account(sendgrid);
+    await expectStatuses(id, ALL_PASS);
     const first = await checked(id);
     dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=none'] });
     const asked = dns.questions.length;
     expect(await checked(id)).toEqual(first);
     expect(await checked(id, '?refresh=0')).toEqual(first);
     expect(dns.questions).toHaveLength(asked);
-    expect((await checked(id, '?refresh=1')).dmarc.status).toBe('warn');
+    await expectChecks(id, { dmarc: { status: 'warn' } });
     expect((await checked(id)).dmarc.status).toBe('warn');
     dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=reject'] });
     expect((await checked(id)).dmarc.status).toBe('warn');
-    service.clocks.advance(api.workspaceId, { minutes: HOUR_MINUTES + 1 });
-    expect((await checked(id)).dmarc.status).toBe('pass');
+    await expectStatusesAfter(HOUR_MINUTES + 1, id, ALL_PASS);
     await api.put(`/email-accounts/${id}`, { from_email: `sales@other.${domain}` });
-    expect(await checked(id)).toMatchObject({ domain: `other.${domain}`, spf: { status: 'fail' } });
+    expect((await checked(id)).domain).toBe(`other.${domain}`);
+    await expectChecks(id, { spf: { status: 'fail' } });
   });
 
   it('asks again after the DKIM key has changed', async () => {
     const key = (pair: typeof KEY) => ({ dkim_domain: domain, dkim_selector: 'k', dkim_private_key: pair.pem });
     dns.setAll({ [`k._domainkey.${domain}`]: { TXT: [KEY.record] } });
     const id = await account(key(KEY));
-    expect((await checked(id)).dkim.status).toBe('pass');
+    await expectChecks(id, { dkim: { status: 'pass' } });
     await api.put(`/email-accounts/${id}`, key(OTHER_KEY));
     expect((await checked(id)).dkim.status).not.toBe('pass');
   });
@@ -176,19 +181,27 @@ describe('GET /email-accounts/{id}/domain', () => {
       good();
       const id = await account(sendgrid);
       dns.misbehave(domain, misbehaviour);
-      expect(await statuses(id)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+      await expectStatuses(id, ['unknown', 'unknown', 'unknown', 'unknown']);
       dns.misbehave(domain);
       expect(await statuses(id, '')).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
-      service.clocks.advance(api.workspaceId, { minutes: 2 });
-      expect(await statuses(id, '')).toEqual(['pass', 'pass', 'pass', 'pass']);
+      await expectStatusesAfter(2, id, ALL_PASS);
     },
   );
 
   it('is not delayed by the checks of other workspaces whose name servers are silent', async () => {
     good();
     const id = await account(sendgrid);
-    let responses = 0;
-    const waiting: Promise<number>[] = [];
+    let isDone = false;
+    const pending = new Set<Promise<unknown>>();
+    const repeat = async (request: () => Promise<{ status: number }>): Promise<void> => {
+      while (!isDone) {
+        const response = request();
+        pending.add(response);
+        expect((await response).status).toBe(200);
+        pending.delete(response);
+      }
+    };
+    const repeated: Promise<void>[] = [];
     for (let n = 0; n < 6; n++) {
       const slow = await service.client();
       const silent = `silent${n}.${domain}`;
@@ -196,20 +209,26 @@ describe('GET /email-accounts/{id}/domain', () => {
       const mailbox = { name: 'M', from_name: 'M', from_email: `a@${silent}`, ...sendgrid };
       const { data } = await slow.post('/email-accounts', mailbox);
       for (let request = 0; request < 5; request++) {
-        const response = slow.get(`/email-accounts/${data.id}/domain?refresh=1`);
-        waiting.push(response.then(({ status }) => status).finally(() => (responses += 1)));
+        repeated.push(repeat(() => slow.get(`/email-accounts/${data.id}/domain?refresh=1`)));
       }
       await eventually(() => expect(dns.questions).toContain(`MX ${silent}`));
     }
-    expect(await statuses(id)).toEqual(['pass', 'pass', 'pass', 'pass']);
-    expect(responses).toBeLessThan(waiting.length);
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+    try {
+      await eventually(async () => {
+        const before = [...pending];
+        expect(await statuses(id)).toEqual(ALL_PASS);
+        expect(before.some((request) => pending.has(request))).toBe(true);
+      });
+    } finally {
+      isDone = true;
+    }
+    await Promise.all(repeated);
   });
 
   it('is unknown for one check alone if only its records are not answered for', async () => {
     good();
     dns.misbehave(`_dmarc.${domain}`, 'silent');
-    expect(await statuses(await account(sendgrid))).toEqual(['pass', 'pass', 'pass', 'unknown']);
+    await expectStatuses(await account(sendgrid), ['pass', 'pass', 'pass', 'unknown']);
   });
 
   it('reads long records over TCP', async () => {
@@ -217,14 +236,14 @@ describe('GET /email-accounts/{id}/domain', () => {
     dns.misbehave(domain, 'truncated');
     const networks = Array.from({ length: 200 }, (_, index) => `ip4:192.0.2.${index}`).join(' ');
     dns.set(domain, { MX: [[10, `mx.${domain}`]], TXT: [`v=spf1 ${networks} include:sendgrid.net -all`] });
-    expect(await statuses(await account(sendgrid))).toEqual(['pass', 'pass', 'pass', 'pass']);
+    await expectStatuses(await account(sendgrid), ALL_PASS);
   });
 
   it('shows records with strange characters and of any length', async () => {
     const id = await account();
     dns.set(domain, { TXT: [`v=spf1 \u0000\u0007${'x'.repeat(20_000)} -all`] });
+    await expectChecks(id, { spf: { status: 'fail', record: expect.stringMatching(/^v=spf1 \?\?x+$/) } });
     const { spf } = await checked(id);
-    expect(spf).toMatchObject({ status: 'fail', record: expect.stringMatching(/^v=spf1 \?\?x+$/) });
     expect(spf.record).toHaveLength(4_096);
   });
 
@@ -244,8 +263,8 @@ describe('GET /email-accounts/{id}/domain', () => {
       await account({ from_email: 'a@nothing.example' }),
       await account(),
     ];
-    await checked(passing);
-    await checked(failing);
+    await expectStatuses(passing, ALL_PASS);
+    await expectStatuses(failing, ['fail', 'fail', 'unknown', 'fail']);
     const asked = dns.questions.length;
     expect(await findUnauthenticated(scope, [passing, failing, unchecked])).toEqual([failing]);
     await api.put(`/email-accounts/${failing}`, { from_email: `a@${domain}` });

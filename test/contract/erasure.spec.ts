@@ -58,8 +58,8 @@ const VALUES = [
 
 describe('erasing a contact', () => {
   const service = useService({ LOG_LEVEL: 'fatal' });
+  /** The API and a worker. */
   let server: ServiceProcess;
-  let worker: ServiceProcess;
   let sink: MailSink;
   let receiver: WebhookReceiver;
   let api: ApiClient;
@@ -67,16 +67,9 @@ describe('erasing a contact', () => {
   let mailroom: Mailroom;
 
   beforeAll(async () => {
-    const env = { LOG_LEVEL: 'debug', ...TRUSTING_RECEIVERS };
-    [server, worker] = await Promise.all([
-      ServiceProcess.startApi(service, env),
-      ServiceProcess.startWorker(service, env),
-    ]);
+    server = await ServiceProcess.startApi(service, { ROLE: 'all', LOG_LEVEL: 'debug', ...TRUSTING_RECEIVERS });
   });
-  afterAll(async () => {
-    await server.stop();
-    await worker.stop();
-  });
+  afterAll(() => server.stop());
   beforeEach(async () => {
     const { token, workspaceId } = await service.client();
     api = new ApiClient(server.url, token, workspaceId);
@@ -202,7 +195,7 @@ describe('erasing a contact', () => {
 
     await allDelivered();
     expect(occurrences(await storedData(service.database), VALUES)).toEqual([]);
-    const log = new Map([['log', `${server.errorOutput}\n${worker.errorOutput}`]]);
+    const log = new Map([['log', server.errorOutput]]);
     expect(log.get('log')).toContain(`/v1/contacts/${contact.id}/erase`);
     expect(occurrences(log, VALUES)).toEqual([]);
     expect((await api.get(`/campaigns/${campaign.id}/stats`)).data).toEqual(stats);

@@ -16,6 +16,8 @@ interface ReadEvent {
   readonly created_at: string;
 }
 
+const idsOf = (found: readonly ReadEvent[]): number[] => found.map(({ id }) => id);
+
 describe('the events of a workspace', () => {
   const service = useSharedService();
   let api: ApiClient;
@@ -27,7 +29,6 @@ describe('the events of a workspace', () => {
   });
 
   const events = async (query = ''): Promise<ReadEvent[]> => (await api.get(`/events?${query}`)).data;
-  const idsOf = (found: readonly ReadEvent[]): number[] => found.map(({ id }) => id);
 
   /** Stores a batch of events with the numbers `from` to `to` in `data`, in a transaction of `client`. */
   const store = (client: Pick<pg.Client, 'query'>, from: number, to: number, event = 'email.sent') =>
@@ -252,8 +253,28 @@ describe('the events of a workspace', () => {
       message(bob),
     ]);
   });
+});
+
+/** The sessions that wait for a lock of a row or a transaction. */
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
+describe('the events with EVENT_RETENTION_DAYS=0', () => {
+  const service = useService({ EVENT_RETENTION_DAYS: '0' });
+
+  it('are not stored', async () => {
+    const api = await service.client();
+    await new Given(api, service.database).contact();
+    expect((await api.get('/events?after=7')).body).toEqual({ data: [], meta: { next_after: 7 } });
+    expect(await service.database.query('SELECT 1 FROM event_batches')).toEqual([]);
+  });
+});
+
+describe('the events of a workspace that has many', () => {
+  const service = useService();
 
   it('are found by an index, whatever their number, also those of a rare name', async () => {
+    const api = await service.client();
+    const events = async (query: string): Promise<ReadEvent[]> => (await api.get(`/events?${query}`)).data;
     await service.database.query(
       `INSERT INTO event_batches (workspace_id, event, size, data, first_id)
        SELECT $1, CASE WHEN n % 50000 = 0 THEN 'campaign.started' ELSE 'email.sent' END, 10,
@@ -282,19 +303,5 @@ describe('the events of a workspace', () => {
     }
     expect(idsOf(await events('event=campaign.started&limit=1000'))).toHaveLength(60);
     expect(idsOf(await events('after=2900005&limit=3'))).toEqual([2_900_006, 2_900_007, 2_900_008]);
-  });
-});
-
-/** The sessions that wait for a lock of a row or a transaction. */
-const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-
-describe('the events with EVENT_RETENTION_DAYS=0', () => {
-  const service = useService({ EVENT_RETENTION_DAYS: '0' });
-
-  it('are not stored', async () => {
-    const api = await service.client();
-    await new Given(api, service.database).contact();
-    expect((await api.get('/events?after=7')).body).toEqual({ data: [], meta: { next_after: 7 } });
-    expect(await service.database.query('SELECT 1 FROM event_batches')).toEqual([]);
   });
 });

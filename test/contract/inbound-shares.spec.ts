@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const AT_ONCE = 8;
 const WAITING = 50;
@@ -15,7 +15,7 @@ interface Received {
 }
 
 describe('reports to a workspace that arrive slowly', () => {
-  const service = useService();
+  const service = useSharedService();
   let slow: ApiClient;
   let other: ApiClient;
   let sockets: Socket[];

@@ -1,7 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { CatalogueFolders, packFile, templateFile } from '../support/catalogue-folder.js';
-import { CommandRunner, outreach, OutreachProcess } from '../support/command-line.js';
+import { CommandRunner, OutreachProcess } from '../support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const UNPRIVILEGED_ID = 65_534;
@@ -35,10 +36,10 @@ describe('outreach marketplace import', () => {
       'en/letter.html': templateFile({ slug: 'letter' }),
       'packs/pack.yml': packFile(['letter', 'intro-one-question'], { slug: 'my-pack' }),
     });
-    const json = await outreach(['marketplace', 'import', folder, '--json'], env);
+    const json = await commands.run(['marketplace', 'import', folder, '--json'], env);
     expect(json).toEqual({ code: 0, stdout: '{"templates":2,"packs":1}\n', stderr: '' });
     expect(await own()).toEqual(['letter', 'lettre', 'my-pack']);
-    const again = await new OutreachProcess(['marketplace', 'import', 'en'], env, { cwd: folder }).ended;
+    const again = await commands.run(['marketplace', 'import', 'en'], env, { cwd: folder });
     expect(again).toEqual({ code: 0, stdout: 'Published templates: 1, packs: 0.\n', stderr: '' });
   });
 
@@ -108,7 +109,17 @@ describe('outreach marketplace import', () => {
         }),
       ),
     );
-    const ended = await Promise.all([one, two].map((folder) => outreach(['marketplace', 'import', `${folder}`], env)));
+    const lock = await BlockingTransaction.begin(
+      database,
+      'LOCK TABLE marketplace_templates, marketplace_packs IN ACCESS EXCLUSIVE MODE',
+      [],
+    );
+    const first = new OutreachProcess(['marketplace', 'import', `${one}`], env);
+    await lock.blocks(1);
+    const second = commands.run(['marketplace', 'import', `${two}`], env);
+    await lock.blocks(2);
+    await lock.end();
+    const ended = await Promise.all([first.ended, second]);
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
       [0, ''],
       [0, ''],

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { freePort } from '../support/command-line.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../support/eventually.js';
 import { ScrapedMetrics } from '../support/metrics.js';
 import { type PromqlReferences, referencesOf } from '../support/promql.js';
-import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -46,16 +45,14 @@ describe('the alerts and the dashboard in docker/monitoring', () => {
   let scraped: readonly ScrapedMetrics[];
 
   beforeAll(async () => {
-    const port = await freePort();
-    const worker = await ServiceProcess.startWorker(service, { METRICS_PORT: port });
-    const api = await ServiceProcess.startApi(service);
-    await fetch(`${api.url}/v1/me`);
+    const worker = await service.startWorker();
+    await fetch(`${service.url}/v1/me`);
     scraped = await eventually(async () => {
-      const both = await Promise.all([`http://127.0.0.1:${port}`, api.url].map((url) => ScrapedMetrics.of(url)));
+      const ofWorker = new ScrapedMetrics(await worker.get(Metrics, { strict: false }).text());
+      const both = [ofWorker, await ScrapedMetrics.of(service.url)];
       for (const metrics of both) expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
       return both;
     });
-    await Promise.all([worker.stop(), api.stop()]);
   });
 
   const valuesOf = (name: string) => scraped.flatMap((metrics) => metrics.valuesOf(name));

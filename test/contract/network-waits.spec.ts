@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** Together they would occupy every place of the process. */
@@ -35,7 +35,7 @@ class SilentServer {
 
 describe('requests that wait for servers that are silent', () => {
   trustReceivers();
-  const service = useService();
+  const service = useSharedService();
   let testing: ApiClient[];
   let other: ApiClient;
   beforeEach(async () => {

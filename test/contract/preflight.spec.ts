@@ -18,6 +18,8 @@ describe('GET /campaigns/{id}/preflight', () => {
   });
   afterEach(() => sink.stop());
 
+  /** The time of the workspace. */
+  const now = (): number => service.clocks.clockOf(api.workspaceId).now().getTime();
   const preflight = async ({ id }: { id: number }) => {
     const { status, data } = await api.get(`/campaigns/${id}/preflight`);
     expect(status).toBe(200);
@@ -101,6 +103,7 @@ describe('GET /campaigns/{id}/preflight', () => {
   });
 
   it('warns of contacts without values, missing links, long subjects and full accounts', async () => {
+    service.clocks.advanceToNoon(api.workspaceId);
     const { id } = await given.mailbox(sink, { daily_limit: 10 });
     const contacts = [await given.contact({ first_name: 'Ann' }), await given.contact(), await given.contact()];
     const campaign = await enrolled(contacts, {
@@ -113,13 +116,13 @@ describe('GET /campaigns/{id}/preflight', () => {
     });
     expect(codes(await preflight(campaign))).toEqual({ missing_variables: 2, no_unsubscribe_link: 1, long_subject: 1 });
     await service.database.query(
-      `UPDATE email_accounts SET sent_count = 10, counted_on = (now() AT TIME ZONE 'UTC')::date WHERE id = $1`,
-      [id],
+      `UPDATE email_accounts SET sent_count = 10, counted_on = ($2::timestamptz AT TIME ZONE 'UTC')::date WHERE id = $1`,
+      [id, new Date(now())],
     );
     const full = await preflight(campaign);
     expect(codes(full)).toMatchObject({ no_capacity: 1 });
     expect(full.capacity).toEqual({ accounts: [{ id, effective_limit_today: 10, remaining_today: 0 }], per_day: 10 });
-    const midnight = Math.floor(Date.now() / DAY_MS + 1) * DAY_MS;
+    const midnight = Math.floor(now() / DAY_MS + 1) * DAY_MS;
     expect(Date.parse(full.estimated_completion_at)).toBe(midnight);
   });
 
@@ -182,6 +185,7 @@ describe('GET /campaigns/{id}/preflight', () => {
   });
 
   it('estimates the end of a running campaign from what is due, queued and waiting', async () => {
+    service.clocks.advanceToNoon(api.workspaceId);
     await given.mailbox(sink, { daily_limit: 2 });
     const contacts = [await given.contact(), await given.contact(), await given.contact()];
     const steps = [
@@ -192,7 +196,7 @@ describe('GET /campaigns/{id}/preflight', () => {
       contacts.map(({ id }) => id),
       { steps },
     );
-    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const today = Math.floor(now() / DAY_MS) * DAY_MS;
     // Six messages, two on each day.
     expect(Date.parse((await preflight(campaign)).estimated_completion_at)).toBe(today + 2 * DAY_MS);
     const schedule = { timezone: 'UTC', days: [1, 2, 3, 4, 5, 6, 7], start: '23:58', end: '23:59' };

@@ -2,7 +2,7 @@ import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { useService } from '../support/service.js';
+import { useService, useSharedService } from '../support/service.js';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -14,38 +14,51 @@ interface Clock {
   readonly is_settled: boolean;
 }
 
+const read = async (api: ApiClient): Promise<Clock> => (await api.get(PATH)).data;
+const advance = async (api: ApiClient, body: object): Promise<Clock> => (await api.post(PATH, body)).data;
+
+/** Between readings in the process and in the database, which have their own precision. */
+const PRECISION_SECONDS = 1;
+
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000;
 const later = (time: string, seconds: number): string => new Date(Date.parse(time) + seconds * 1_000).toISOString();
 
-describe('the clock of a sandbox', () => {
-  const service = useService();
+/** Returns a function that expects a period to be at most that which has passed in real time since this call. */
+function sinceNow(): (seconds: number) => void {
+  const begun = Date.now();
+  return (seconds) => expect(seconds).toBeLessThanOrEqual((Date.now() - begun) / 1_000 + PRECISION_SECONDS);
+}
 
-  const read = async (api: ApiClient): Promise<Clock> => (await api.get(PATH)).data;
-  const advance = async (api: ApiClient, body: object): Promise<Clock> => (await api.post(PATH, body)).data;
+describe('the clock of a sandbox', () => {
+  const service = useSharedService();
 
   it('shows the real time until it is put forward, and runs on from there', async () => {
     const api = await service.sandbox();
+    const begun = new Date().toISOString();
+    const expectRealTime = sinceNow();
     const first = await read(api);
     expect(first.is_settled).toBe(true);
-    expect(Math.abs(secondsBetween(new Date().toISOString(), first.now))).toBeLessThan(5);
+    expect(secondsBetween(begun, first.now)).toBeGreaterThan(-PRECISION_SECONDS);
+    expectRealTime(secondsBetween(begun, first.now));
     const response = await api.post(PATH, { advance_seconds: DAY_SECONDS });
     expect(response).toMatchObject({ status: 200, body: { data: { now: expect.any(String), is_settled: true } } });
     expect(secondsBetween(first.now, response.data.now)).toBeGreaterThanOrEqual(DAY_SECONDS);
     const again = await eventually(async () => {
       const clock = await read(api);
-      expect(clock.now > later(response.data.now, 0.2)).toBe(true);
+      expect(secondsBetween(response.data.now, clock.now)).toBeGreaterThan(0);
       return clock;
     });
-    expect(secondsBetween(response.data.now, again.now)).toBeLessThan(30);
+    expectRealTime(secondsBetween(response.data.now, again.now));
   });
 
   it('is put forward to an instant with any offset, and gives its time to what is created then', async () => {
     const api = await service.sandbox();
+    const expectRealTime = sinceNow();
     const to = later((await read(api)).now, 40 * DAY_SECONDS);
     const withOffset = later(to, 2 * HOUR_SECONDS).replace('Z', '+02:00');
     const { now } = await advance(api, { to: withOffset });
     expect(secondsBetween(to, now)).toBeGreaterThanOrEqual(0);
-    expect(secondsBetween(to, now)).toBeLessThan(30);
+    expectRealTime(secondsBetween(to, now));
     const { data: tag } = await api.post('/tags', { name: 'Late' });
     expect(secondsBetween(now, tag.created_at)).toBeGreaterThanOrEqual(0);
     const other = await service.sandbox();
@@ -68,10 +81,11 @@ describe('the clock of a sandbox', () => {
     ['an unknown field', () => ({ advance_seconds: 1, seconds: 1 }), ['seconds']],
   ])('refuses %s', async (_what, body, fields) => {
     const api = await service.sandbox();
+    const expectRealTime = sinceNow();
     const before = await read(api);
     const response = await api.post(PATH, body(before.now));
     expect([response.status, Object.keys(response.body.errors ?? {}).sort()]).toEqual([422, fields]);
-    expect(secondsBetween(before.now, (await read(api)).now)).toBeLessThan(30);
+    expectRealTime(secondsBetween(before.now, (await read(api)).now));
   });
 
   it('can be put forward by 400 days, again and again', async () => {
@@ -84,7 +98,7 @@ describe('the clock of a sandbox', () => {
       'UPDATE sandbox_clocks SET ahead_ms = ahead_ms + 6800 * 366::bigint * 86400000 WHERE id = $1',
       [api.workspaceId],
     );
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < 10; n += 1) {
       const { status, body } = await api.post(PATH, { advance_seconds: MAX_SECONDS });
       if (status === 200) continue;
       expect([status, Object.keys(body.errors)]).toEqual([422, ['advance_seconds']]);
@@ -130,7 +144,8 @@ describe('the clock of a sandbox', () => {
     const { now } = await advance(api, { advance_seconds: 40 * DAY_SECONDS });
     await eventually(async () => {
       const [{ last_used_at: usedAt }] = (await api.get('/tokens')).data;
-      expect(Math.abs(secondsBetween(now, usedAt ?? '2026-01-01T00:00:00Z'))).toBeLessThan(60);
+      expect(secondsBetween(now, String(usedAt))).toBeGreaterThanOrEqual(0);
+      expect(secondsBetween(String(usedAt), (await read(api)).now)).toBeGreaterThanOrEqual(0);
     });
   });
 
@@ -145,8 +160,12 @@ describe('the clock of a sandbox', () => {
     await Promise.all(Array.from({ length: 5 }, () => advance(api, { to })));
     expect(Math.floor(secondsBetween(now, (await read(api)).now) / HOUR_SECONDS)).toBe(10);
   });
+});
 
-  it('is not settled after 30 seconds without a worker, and goes on when one has started', async () => {
+describe('the clock of a sandbox without a worker', () => {
+  const service = useService();
+
+  it('is not settled after 30 seconds, and goes on when a worker has started', async () => {
     const sink = await MailSink.start();
     const api = await service.sandbox();
     const given = new Given(api, service.database);
@@ -156,7 +175,11 @@ describe('the clock of a sandbox', () => {
     const campaign = await given.running([contact.id], { steps: [step, { ...step, delay_minutes: 24 * 60 }] });
     const before = await read(api);
     expect(before.is_settled).toBe(false);
+    // A request waits for up to 30 seconds of the process.
+    const now = performance.now.bind(performance);
+    const quickTime = jest.spyOn(performance, 'now').mockImplementation(() => 1_000 * now());
     const waiting = await advance(api, { advance_seconds: 2 * DAY_SECONDS });
+    quickTime.mockRestore();
     expect(waiting.is_settled).toBe(false);
     expect(secondsBetween(before.now, waiting.now)).toBeLessThan(HOUR_SECONDS);
     await service.startWorker();

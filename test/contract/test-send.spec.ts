@@ -21,7 +21,16 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     sendgrid = await SendgridStub.start();
     return { SENDGRID_BASE_URL: sendgrid.url };
   });
-  afterAll(() => sendgrid.stop());
+  let other: ServiceProcess | undefined;
+  /** Another process of the API, which a test may kill. */
+  const otherProcess = async (): Promise<ServiceProcess> => {
+    if (!other?.isRunning) other = await ServiceProcess.startApi(service);
+    return other;
+  };
+  afterAll(async () => {
+    await other?.stop();
+    await sendgrid.stop();
+  });
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
@@ -169,9 +178,9 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     const { path } = await campaignWith();
     const gate = new RequestGate(0);
     sink.misbehave({ at: 'reply', times: 1, wait: gate.pass });
-    const other = await ServiceProcess.startApi(service);
+    const { url } = await otherProcess();
     const once = (client: ApiClient) => client.post(path, { to: TO }, { 'idempotency-key': 'at once' });
-    const first = once(new ApiClient(other.url, api.token, api.workspaceId));
+    const first = once(new ApiClient(url, api.token, api.workspaceId));
     await eventually(() => expect(gate.waiting).toBe(1));
     expect((await once(api)).body).toMatchObject({ code: 409, reason: 'idempotency_key_in_use' });
     gate.open();
@@ -179,7 +188,6 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     expect([status, body.data.success]).toEqual([200, true]);
     const replayed = await once(api);
     expect([replayed.body, replayed.headers.get('idempotency-replayed')]).toEqual([body, 'true']);
-    await other.stop();
     expect([sink.mails.length, await sentToday(account)]).toEqual([1, 1]);
   });
 
@@ -187,15 +195,19 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     await given.mailbox(sink);
     const { path } = await campaignWith();
     const once = (client = api) => client.post(path, { to: TO }, { 'idempotency-key': 'after' });
-    const other = await ServiceProcess.startApi(service);
-    sink.misbehave({ at: 'rcpt', times: 1, wait: () => other.kill(), drop: true });
-    await expect(once(new ApiClient(other.url, api.token, api.workspaceId))).rejects.toThrow();
-    await other.kill();
+    const killed = await otherProcess();
+    sink.misbehave({ at: 'rcpt', times: 1, wait: () => killed.kill(), drop: true });
+    await expect(once(new ApiClient(killed.url, api.token, api.workspaceId))).rejects.toThrow();
+    await killed.kill();
+    const reserveUntil = (change: string) =>
+      service.database.query(
+        `UPDATE idempotency_keys SET reserved_until = reserved_until ${change} WHERE workspace_id = $1`,
+        [api.workspaceId],
+      );
+    // An hour more, so that it does not end before the next request on a slow machine.
+    await reserveUntil(`+ interval '1 hour'`);
     expect((await once()).body).toMatchObject({ code: 409, reason: 'idempotency_key_in_use' });
-    await service.database.query(
-      `UPDATE idempotency_keys SET reserved_until = reserved_until - interval '2 minutes' WHERE workspace_id = $1`,
-      [api.workspaceId],
-    );
+    await reserveUntil(`- interval '1 hour 2 minutes'`);
     expect((await once()).data).toMatchObject({ success: true });
     expect((await once()).headers.get('idempotency-replayed')).toBe('true');
     expect(sink.mails).toHaveLength(1);
@@ -221,11 +233,11 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
   it('counts in the daily limit and begins the gap although the process is killed before the server replies', async () => {
     const account = await given.mailbox(sink, { daily_limit: 2, min_seconds_between: 3600 });
     const { path } = await campaignWith();
-    const other = await ServiceProcess.startApi(service);
-    sink.misbehave({ at: 'reply', times: 1, wait: () => other.kill(), drop: true });
-    const request = new ApiClient(other.url, api.token, api.workspaceId).post(path, { to: TO });
+    const killed = await otherProcess();
+    sink.misbehave({ at: 'reply', times: 1, wait: () => killed.kill(), drop: true });
+    const request = new ApiClient(killed.url, api.token, api.workspaceId).post(path, { to: TO });
     await expect(request).rejects.toThrow();
-    await other.kill();
+    await killed.kill();
     expect(sink.to(TO)).toHaveLength(1);
     expect(await sentToday(account)).toBe(1);
     expect((await api.post(path, { to: TO })).body).toMatchObject({ code: 422, reason: 'min_seconds_between' });

@@ -6,7 +6,7 @@ import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { TIMESTAMP, UUID } from '../support/expected.js';
 import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { useService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 /** No server of another test gets this port by chance. */
@@ -40,7 +40,7 @@ interface DeliveryRow {
 
 describe('webhooks', () => {
   trustReceivers();
-  const service = useService();
+  const service = useSharedService();
   let receiver: WebhookReceiver;
   let api: ApiClient;
   beforeAll(async () => {
@@ -661,10 +661,15 @@ describe('webhooks', () => {
     const [first, again] = [await api.post('/webhooks', fields(), key), await api.post('/webhooks', fields(), key)];
     expect(again.body).toEqual(first.body);
     expect((await api.get('/webhooks')).body.meta.total).toBe(1);
-    const stored = await service.database.query<{ response: string }>('SELECT response FROM idempotency_keys');
+    const stored = await service.database.query<{ response: string }>(
+      'SELECT response FROM idempotency_keys WHERE workspace_id = $1',
+      [api.workspaceId],
+    );
     expect(stored).toHaveLength(1);
     expect(stored[0]?.response).not.toContain(first.data.secret.slice('whsec_'.length));
-    await service.database.query(`UPDATE idempotency_keys SET response = '{}'`);
+    await service.database.query(`UPDATE idempotency_keys SET response = '{}' WHERE workspace_id = $1`, [
+      api.workspaceId,
+    ]);
     expect((await api.post('/webhooks', fields(), key)).status).toBe(409);
   });
 });

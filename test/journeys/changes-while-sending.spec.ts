@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
@@ -24,8 +25,10 @@ describe('what changes while a slow server has a message', () => {
   /** Lets the server reply. */
   let reply: () => void;
 
+  let worker: INestApplicationContext;
+
   beforeAll(async () => {
-    await service.startWorker();
+    worker = await service.startWorker();
   });
   beforeEach(async () => {
     sink = await MailSink.start();
@@ -253,6 +256,7 @@ describe('what changes while a slow server has a message', () => {
     });
   });
 
+  // The last test, because it ends the worker.
   it('a campaign that is deleted while messages are claimed returns their places of the day', async () => {
     const waiting = new Promise<void>((resolve) => (reply = resolve));
     sink.misbehave({ at: 'mail', wait: () => waiting });
@@ -265,7 +269,8 @@ describe('what changes while a slow server has a message', () => {
     await deleted(`/campaigns/${campaign.id}`);
     reply();
     await eventually(async () => expect(await sentToday()).toBe(sink.mails.length));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Nothing is returned twice: the worker ends when it has recorded everything.
+    await worker.close();
     expect(await sentToday()).toBe(sink.mails.length);
   });
 });

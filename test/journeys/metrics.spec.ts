@@ -1,7 +1,11 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { register } from 'prom-client';
+import { DecoratedMethods } from '../../src/platform/discovery/index.js';
+import { Log } from '../../src/platform/logging/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -30,19 +34,39 @@ describe('the metrics', () => {
   /** What this process has counted. */
   const counted = async () => new ScrapedMetrics(await register.metrics());
 
-  /** Scrapes an API process that nobody has scraped before, until it has samples, so that these are of now. */
-  async function scrape(): Promise<ScrapedMetrics> {
-    const process = await ServiceProcess.startApi(service);
-    // A request that the metrics have.
-    await fetch(`${process.url}/v1/me`);
+  const hasSamples = (metrics: ScrapedMetrics) =>
+    expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
+
+  /** Takes samples that are of now, as a process does that nobody has scraped before. */
+  async function sampled(): Promise<ScrapedMetrics> {
+    const metrics = new Metrics(service.app.get(DecoratedMethods, { strict: false }), service.app.get(Log));
+    metrics.onApplicationBootstrap();
     try {
       return await eventually(async () => {
-        const metrics = await ScrapedMetrics.of(process.url);
-        expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
+        const scraped = new ScrapedMetrics(await metrics.text());
+        hasSamples(scraped);
+        return scraped;
+      });
+    } finally {
+      await metrics.beforeApplicationShutdown();
+    }
+  }
+
+  let process: Promise<ScrapedMetrics> | undefined;
+  /** The metrics of one API process. */
+  const ofProcess = () => (process ??= scrapeProcess());
+  async function scrapeProcess(): Promise<ScrapedMetrics> {
+    const api = await ServiceProcess.startApi(service);
+    // A request that the metrics have.
+    await fetch(`${api.url}/v1/me`);
+    try {
+      return await eventually(async () => {
+        const metrics = await ScrapedMetrics.of(api.url);
+        hasSamples(metrics);
         return metrics;
       });
     } finally {
-      await process.stop();
+      await api.stop();
     }
   }
 
@@ -94,7 +118,7 @@ describe('the metrics', () => {
         ),
       ).toHaveLength(5),
     );
-    const waiting = await scrape();
+    const waiting = await sampled();
     expect(waiting.value('outreach_messages_due')).toBe(5);
     expect(waiting.value('outreach_messages_oldest_due_seconds')).toBeGreaterThanOrEqual(MINUTES_LATE * 60);
   });
@@ -102,13 +126,13 @@ describe('the metrics', () => {
   it('have no due messages once these are sent', async () => {
     await sending().resume();
     await eventually(() => expect(sink.mails).toHaveLength(1 + 5));
-    const sent = await scrape();
+    const sent = await sampled();
     expect(sent.value('outreach_messages_due')).toBe(0);
     expect(sent.value('outreach_messages_oldest_due_seconds')).toBe(0);
   });
 
   it('have accounts, queues, connections and the polls of the scheduler', async () => {
-    const metrics = await scrape();
+    const metrics = await ofProcess();
     const states = ['active', 'limit_reached', 'inactive'].map((state) =>
       metrics.value('outreach_email_accounts', { state }),
     );
@@ -121,11 +145,20 @@ describe('the metrics', () => {
     );
     expect(connections.reduce((sum, count) => sum + count)).toBe(12);
     expect(metrics.value('outreach_database_pool', { state: 'waiting' })).toBe(0);
-    expect(metrics.value('outreach_due_work_poll_late_seconds')).toBeLessThan(5);
+    expect(metrics.value('outreach_due_work_poll_late_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  it('have for how long no worker has looked for due work', async () => {
+    const late = async () => (await sampled()).value('outreach_due_work_poll_late_seconds');
+    const task = `SELECT 1 FROM scheduled_tasks WHERE name = 'find-due-work' FOR UPDATE`;
+    const blocking = await BlockingTransaction.begin(service.database, task, []);
+    await eventually(async () => expect(await late()).toBeGreaterThan(0));
+    await blocking.end();
+    await eventually(async () => expect(await late()).toBe(0));
   });
 
   it('include those of Node and HTTP, and no label names a workspace', async () => {
-    const metrics = await scrape();
+    const metrics = await ofProcess();
     for (const name of [
       'process_cpu_seconds_total',
       'process_resident_memory_bytes',

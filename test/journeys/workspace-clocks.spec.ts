@@ -58,6 +58,7 @@ describe('a workspace whose clock is put forward', () => {
     const sink = await MailSink.start();
     sinks.push(sink);
     const api = await service.client();
+    service.clocks.advanceToNoon(api.workspaceId);
     const given = new Given(api, service.database);
     const { id } = await given.mailbox(sink, { daily_limit: 1 });
     const contacts = [await given.contact(), await given.contact()];
@@ -93,6 +94,7 @@ describe('a workspace whose clock is put forward', () => {
 
   it('lists the logs of its last 30 days, and retries deliveries by its clock', async () => {
     const fixture = await WebhookFixture.start(service);
+    service.clocks.advanceToNoon(fixture.api.workspaceId);
     try {
       const hook = await fixture.subscribe();
       fixture.receiver.replyOnce({ status: 500 });

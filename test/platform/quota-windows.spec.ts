@@ -1,5 +1,5 @@
+import { Database } from '../../src/platform/database/index.js';
 import { EndedWindows } from '../../src/platform/quota/index.js';
-import { useDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { useService } from '../support/service.js';
 
@@ -8,21 +8,18 @@ const insertWindows = (prefix: string, count: number, endsAt: string): string =>
    SELECT '${prefix}' || n, 1, now() + interval '${endsAt}' FROM generate_series(1, ${count}) n`;
 
 describe('The windows of quotas in PostgreSQL', () => {
-  const fixture = useDatabase(2);
-
-  it('are deleted in batches when they have ended, and stay while they run', async () => {
-    await fixture.testDatabase.query(insertWindows('token:', 25_000, '-1 second'));
-    await fixture.testDatabase.query(insertWindows('workspace:', 3, '1 minute'));
-    expect(await new EndedWindows(fixture.database).delete()).toBe(25_000);
-    expect(await new EndedWindows(fixture.database).delete()).toBe(0);
-    expect(await fixture.testDatabase.query('SELECT count(*)::int AS left FROM quota_counters')).toEqual([{ left: 3 }]);
-  });
-});
-
-describe('A worker', () => {
   const service = useService();
 
-  it('deletes the ended windows of tokens that no longer exist', async () => {
+  it('are deleted in batches when they have ended, and stay while they run', async () => {
+    await service.database.query(insertWindows('token:', 25_000, '-1 second'));
+    await service.database.query(insertWindows('workspace:', 3, '1 hour'));
+    const ended = new EndedWindows(service.app.get(Database));
+    expect(await ended.delete()).toBe(25_000);
+    expect(await ended.delete()).toBe(0);
+    expect(await service.database.query('SELECT count(*)::int AS left FROM quota_counters')).toEqual([{ left: 3 }]);
+  });
+
+  it('are deleted by a worker, also those of tokens that no longer exist', async () => {
     await service.database.query(insertWindows('token:', 10, '-1 second'));
     await service.startWorker();
     await eventually(async () => {

@@ -5,7 +5,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { planCost } from '../support/plan-cost.js';
 import { useService } from '../support/service.js';
 
-const CAMPAIGNS = 5_000;
+const CAMPAIGNS = 2_000;
 const TABLES = ['campaigns', 'due_steps', 'email_accounts', 'sandbox_clocks'];
 /** More than a few probes of indexes read. */
 const MAX_BLOCKS = 100;

@@ -6,16 +6,21 @@ import { Scheduled, TaskScheduler } from '../../src/platform/queue/index.js';
 import { useDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
+const ALL_BUT_INTERVALS = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setTimeout', 'clearTimeout'] as const),
+];
+
 class Tasks {
   always = 0;
   whenThereIsAWorkspace = 0;
 
-  @Scheduled('always', 1)
+  @Scheduled('always', 3_600)
   async runAlways(): Promise<void> {
     this.always += 1;
   }
 
-  @Scheduled('with-condition', 1, sql`EXISTS (SELECT FROM workspaces)`)
+  @Scheduled('with-condition', 3_600, sql`EXISTS (SELECT FROM workspaces)`)
   async runWithCondition(): Promise<void> {
     this.whenThereIsAWorkspace += 1;
   }
@@ -27,6 +32,8 @@ describe('TaskScheduler', () => {
   let tasks: Tasks;
 
   beforeAll(async () => {
+    // The scheduler polls when the test says so.
+    jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS });
     module = await Test.createTestingModule({
       imports: [DecoratedMethodsModule],
       providers: [
@@ -39,17 +46,33 @@ describe('TaskScheduler', () => {
     await module.init();
     tasks = module.get(Tasks);
   });
-  afterAll(() => module.close());
+  afterAll(async () => {
+    await module.close();
+    jest.useRealTimers();
+  });
 
-  it('runs a task as soon as its condition holds, and others without it', async () => {
-    await eventually(() => expect(tasks.always).toBeGreaterThanOrEqual(2));
+  /** Makes both tasks due, and lets the scheduler poll once. @returns what is still due after it */
+  async function pollOnce(): Promise<string[]> {
+    await fixture.testDatabase.query('UPDATE scheduled_tasks SET next_run_at = now()');
+    const before = tasks.always;
+    jest.advanceTimersByTime(1_000);
+    await eventually(() => expect(tasks.always).toBe(before + 1));
+    const due = await fixture.testDatabase.query<{ name: string }>(
+      'SELECT name FROM scheduled_tasks WHERE next_run_at <= now()',
+    );
+    return due.map(({ name }) => name);
+  }
+
+  it('runs a task as soon as its condition holds, and others without it, and each after its time again', async () => {
+    expect(await pollOnce()).toEqual(['with-condition']);
     expect(tasks.whenThereIsAWorkspace).toBe(0);
     await fixture.testDatabase.query(`INSERT INTO workspaces (name) VALUES ('Test')`);
-    await eventually(() => expect(tasks.whenThereIsAWorkspace).toBeGreaterThanOrEqual(2));
+    for (const runs of [1, 2]) {
+      expect(await pollOnce()).toEqual([]);
+      expect(tasks.whenThereIsAWorkspace).toBe(runs);
+    }
     await fixture.testDatabase.query(`DELETE FROM workspaces`);
-    // A poll that had read the condition may still start the task.
-    const before = { ...tasks };
-    await eventually(() => expect(tasks.always).toBeGreaterThanOrEqual(before.always + 3));
-    expect(tasks.whenThereIsAWorkspace).toBeLessThanOrEqual(before.whenThereIsAWorkspace + 1);
+    expect(await pollOnce()).toEqual(['with-condition']);
+    expect(tasks).toMatchObject({ always: 4, whenThereIsAWorkspace: 2 });
   });
 });

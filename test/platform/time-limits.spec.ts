@@ -10,6 +10,10 @@ import {
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { useDatabase } from '../support/database.js';
+import { TIME_FACTOR } from '../support/eventually.js';
+
+/** In which a statement of a test ends that takes no time, on this machine. */
+const AMPLE_MS = 1_000 * Math.min(Math.ceil(TIME_FACTOR), 5);
 
 const sleep = (seconds: number) => sql`SELECT pg_sleep(${seconds})`;
 const session = async (database: Database) =>
@@ -58,7 +62,7 @@ describe('time limits of statements', () => {
 
   it('ends a transaction that waits for a lock after half of the time, and rolls it back', async () => {
     await lockRow();
-    const work = limited(2000).transaction(async (tx) => {
+    const work = limited(2 * AMPLE_MS).transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (2)`);
       await tx.execute(sql`UPDATE written SET n = 3`);
     });
@@ -69,8 +73,7 @@ describe('time limits of statements', () => {
 
   it('reports that the database is the reason if a transaction waits for a lock when the time is over', async () => {
     await lockRow();
-    // Long enough that the statement waits for the lock by then, also on a busy machine.
-    const work = fixture.database.withTimeLimits({ statementMs: 1_000, lockMs: 60_000 }).transaction(async (tx) => {
+    const work = fixture.database.withTimeLimits({ statementMs: AMPLE_MS, lockMs: 60_000 }).transaction(async (tx) => {
       await tx.execute(sql`UPDATE written SET n = 3`);
     });
     await expect(work).rejects.toThrow('statement timeout');
@@ -79,8 +82,8 @@ describe('time limits of statements', () => {
   });
 
   it('limits each statement, not the whole transaction', async () => {
-    await limited(2_000).transaction(async (tx) => {
-      for (let count = 0; count < 5; count++) await tx.query(sleep(0.5));
+    await limited(AMPLE_MS).transaction(async (tx) => {
+      for (let count = 0; count < 5; count++) await tx.query(sleep(AMPLE_MS / 4_000));
       await tx.execute(sql`INSERT INTO written VALUES (2)`);
     });
     expect(await written()).toHaveLength(2);
@@ -94,11 +97,12 @@ describe('time limits of statements', () => {
     expect(await inTransaction(limited(3000).withoutStatementLimit())).toEqual([{ one: '0', other: '1500ms' }]);
     expect(await inTransaction(limited(3000).withoutTimeLimits())).toEqual([{ one: '0', other: '0' }]);
     expect(await settings(limited(3000))).toEqual([{ one: '0', other: '0' }]);
-    expect(await limited(50).withoutStatementLimit().query(sleep(0.2))).toHaveLength(1);
+    const unlimited = fixture.database.withTimeLimits({ statementMs: 50 }).withoutStatementLimit();
+    expect(await unlimited.query(sleep(0.2))).toHaveLength(1);
   });
 
   it('ends a transaction whose process sends nothing more, so that its locks are free', async () => {
-    const work = fixture.database.withTimeLimits({ idleMs: 50 }).transaction(async (tx) => {
+    const work = fixture.database.withTimeLimits({ idleMs: AMPLE_MS }).transaction(async (tx) => {
       await tx.execute(sql`UPDATE written SET n = 2`);
       await fixture.testDatabase.query('UPDATE written SET n = 3');
       await tx.execute(sql`INSERT INTO written VALUES (4)`);
@@ -132,6 +136,8 @@ describe('time limits of statements', () => {
 
 /** About as long as the limit, so that the end of a statement and the request to cancel it meet; and one much longer. */
 const DURATIONS_SECONDS = [0.0185, 0.02, 0.022, 0.5];
+/** More callers than connections. */
+const [CALLERS, ROUNDS] = [6, 40];
 
 describe('cancelled statements on several connections', () => {
   const fixture = useDatabase(4);
@@ -150,10 +156,10 @@ describe('cancelled statements on several connections', () => {
       expect(await fixture.database.query(sleep(0.002))).toHaveLength(1);
     };
     const repeat = async (): Promise<void> => {
-      for (let count = 0; count < 150; count++) await pair(DURATIONS_SECONDS[count % DURATIONS_SECONDS.length] ?? 0);
+      for (let count = 0; count < ROUNDS; count++) await pair(DURATIONS_SECONDS[count % DURATIONS_SECONDS.length] ?? 0);
     };
-    await Promise.all(Array.from({ length: 6 }, repeat));
-    expect(ends.done + ends.cancelled).toBe(900);
+    await Promise.all(Array.from({ length: CALLERS }, repeat));
+    expect(ends.done + ends.cancelled).toBe(CALLERS * ROUNDS);
     expect(ends.cancelled).toBeGreaterThan(0);
   });
 });
@@ -167,7 +173,7 @@ describe('a database that cannot be reached', () => {
   beforeAll(async () => {
     proxy = await BreakableProxy.to(fixture.testDatabase.url);
     source = await new DataSource(dataSourceOptions(proxy.urlThrough(fixture.testDatabase.url), 2)).initialize();
-    database = new Database(source).withTimeLimits(requestLimits(100));
+    database = new Database(source).withTimeLimits(requestLimits(AMPLE_MS));
   });
   afterEach(() => proxy.restore());
   afterAll(async () => {

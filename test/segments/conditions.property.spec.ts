@@ -19,7 +19,7 @@ import { writeWorkspace } from './written-workspace.js';
 
 /** For another seed or more runs: `SEGMENT_SEED=7 SEGMENT_RUNS=5000 npm test -- segments/conditions`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
-const RUNS = Number(process.env.SEGMENT_RUNS ?? 400);
+const RUNS = Number(process.env.SEGMENT_RUNS ?? 200);
 const CONTACTS = 300;
 /** The number of values that each operator of a field is tested with. */
 const VALUES = Math.ceil(RUNS / 40);

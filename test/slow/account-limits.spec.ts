@@ -126,8 +126,9 @@ describe('the gap and the ramp of an account', () => {
       });
       const instants = (await messagesOf(campaign)).flatMap(({ sent_at: at }) => at ?? []).sort();
       expect(sink.mails).toHaveLength(instants.length);
-      const days = [...Map.groupBy(instants, (at) => at.slice(0, 10)).values()].map(({ length }) => length);
-      days.forEach((count, day) => expect(count).toBeLessThanOrEqual(limits[day] ?? 0));
+      const days = [...new Set(instants.map((at) => at.slice(0, 10)))];
+      const counts = days.map((day) => instants.filter((at) => at.startsWith(day)).length);
+      counts.forEach((count, day) => expect(count).toBeLessThanOrEqual(limits[day] ?? 0));
     });
   });
 

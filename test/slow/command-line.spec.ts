@@ -3,7 +3,14 @@ import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandRunner, freePort, outreach, OutreachProcess, type ProcessResult } from '../support/command-line.js';
+import {
+  CommandRunner,
+  freePort,
+  moduleOf,
+  outreach,
+  OutreachProcess,
+  type ProcessResult,
+} from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -13,7 +20,14 @@ const describeAsRoot = (title: string, tests: () => void): void => {
   if (isRoot) describe(title, tests);
 };
 
+const itAsRoot = (title: string, test: () => Promise<void>): void => {
+  if (isRoot) it(title, test);
+};
+
 type Env = Record<string, string>;
+
+const commands = new CommandRunner();
+afterAll(() => commands.stop());
 
 const directories: string[] = [];
 
@@ -35,26 +49,21 @@ function expectRefusal({ code, stdout, stderr }: ProcessResult, ...lines: RegExp
 }
 
 describe('outreach on the embedded database', () => {
-  const commands = new CommandRunner();
   let env: Env;
   let server: OutreachProcess;
 
   beforeAll(async () => {
     const DATA_DIR = join(await newDirectory(), 'made', 'on', 'demand');
     env = { DATA_DIR, PORT: await freePort(), LOG_LEVEL: 'warn' };
-    server = await OutreachProcess.serve(env);
+    server = await OutreachProcess.serve({ ...env, LOG_LEVEL: 'info', LOG_FORMAT: 'pretty' });
   });
-  afterAll(async () => {
-    commands.stop();
-    await server.stop();
-  });
+  afterAll(() => server.stop());
 
-  const output = async (result: Promise<ProcessResult>): Promise<string> => {
-    const { code, stdout, stderr } = await result;
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await commands.run(args, env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   };
-  const run = (...args: string[]): Promise<string> => output(commands.run(args, env));
   const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
   const health = async (path: string) => (await fetch(`http://127.0.0.1:${env.PORT}/health/${path}`)).status;
   const statusFor = async (token: string) =>
@@ -64,21 +73,45 @@ describe('outreach on the embedded database', () => {
     it('has a server that prints only its address, when it is ready', async () => {
       expect(await health('ready')).toBe(200);
       expect(server.stdout).toBe(`listening on http://localhost:${env.PORT}\n`);
-      expect(server.stderr).toBe('');
+    });
+
+    it('has logged what takes long in the first start, and LOG_FORMAT=pretty writes lines for people', async () => {
+      await health('live');
+      await server.prints(/INFO: request .*"path":"\/health\/live"/);
+      expect(server.stderr).toMatch(
+        /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: Creating a PostgreSQL database in .*\n\[.*INFO: Applying \d+ migrations\n/,
+      );
+    });
+
+    it('`/` leads a browser to the reference; everything else gets the error envelope', async () => {
+      const get = (path: string, accept: string) =>
+        fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { accept }, redirect: 'manual' });
+      const home = await get('/', 'text/html,application/xhtml+xml,*/*;q=0.8');
+      expect([home.status, home.headers.get('location')]).toEqual([302, 'docs']);
+      for (const [path, accept] of [
+        ['/', '*/*'],
+        ['/', 'application/json'],
+        ['/nowhere', 'text/html'],
+      ] as const) {
+        const response = await get(path, accept);
+        expect([response.status, await response.json()]).toMatchObject([404, { error: 'HttpError' }]);
+      }
     });
 
     it('creates workspaces and tokens that the server accepts immediately, and revokes tokens', async () => {
-      const workspace = JSON.parse(await output(outreach(['workspace', 'create', '--name', ' Été ', '--json'], env)));
+      const workspace = await json('workspace', 'create', '--name', ' Été ');
       expect(workspace).toEqual({ id: expect.any(Number), name: 'Été' });
       const mine = ['--workspace', String(workspace.id)];
       const permissions = ['--permissions', 'contacts:read, campaigns:read'];
       const all = await json('token', 'create', ...mine, '--name', 'all');
+      const createdAt = Date.now();
       const some = await json('token', 'create', ...mine, '--name', 'some', ...permissions, '--expires', '36h');
       expect(all).toEqual({ ...all, token: expect.stringMatching(/^out_[\w-]{40,}$/), expires_at: null });
       expect(all.permissions).toHaveLength(16);
       expect(some.permissions).toEqual(['contacts:read', 'campaigns:read']);
-      expect(Date.parse(some.expires_at) - Date.now()).toBeGreaterThan(35.9 * 3_600_000);
-      expect(Date.parse(some.expires_at) - Date.now()).toBeLessThanOrEqual(36 * 3_600_000);
+      // Between the moments before and after the command.
+      expect(Date.parse(some.expires_at) - 36 * 3_600_000).toBeGreaterThanOrEqual(createdAt);
+      expect(Date.parse(some.expires_at) - 36 * 3_600_000).toBeLessThanOrEqual(Date.now());
       expect(await statusFor(all.token)).toBe(200);
 
       expect(await json('token', 'revoke', String(all.id))).toEqual({ id: all.id });
@@ -166,22 +199,19 @@ describe('outreach on the embedded database', () => {
       [`${create} 1 --expires 30y`, /'--expires <lifetime>'.*30d/],
       [`${create} 0`, /'--workspace <id>'.*positive whole number/],
       ['workspace create', /--name/],
+      ['launch', /unknown command/],
     ])('refuses `outreach %s` with one line', async (command, line) => {
       expectRefusal(await commands.run(command.split(' '), env), line);
     });
 
-    it('refuses an unknown command with one line', async () => {
-      expectRefusal(await outreach(['launch'], env), /unknown command/);
-    });
-
     it('refuses a second server on the same data directory', async () => {
-      const second = await outreach(['serve'], { ...env, PORT: await freePort() });
+      const second = await commands.run(['serve'], { ...env, PORT: await freePort() });
       expectRefusal(second, /data directory .* is used by another process/);
       expect(await health('ready')).toBe(200);
     });
 
     it('refuses a second server on the same port', async () => {
-      const second = await outreach(['serve'], { ...env, DATA_DIR: await newDirectory() });
+      const second = await commands.run(['serve'], { ...env, DATA_DIR: await newDirectory() });
       expectRefusal(second, /port \d+: another process uses this port/);
       expect(await health('ready')).toBe(200);
     });
@@ -204,7 +234,7 @@ describe('outreach on the embedded database', () => {
       slow.write(body);
       const [response] = (await once(slow, 'data')) as [Buffer];
       expect(response.toString()).toMatch(/^HTTP\/1.1 201 [^]*\r\nConnection: close\r\n/);
-      expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+      expect(await server.ended).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/ (WARN|ERROR|FATAL): /) });
 
       expect(await json('token', 'list', '--workspace', `${id}`)).toMatchObject([{ name: 'x' }, { name: 'slow' }]);
     });
@@ -213,9 +243,10 @@ describe('outreach on the embedded database', () => {
   describe('when a server runs again', () => {
     it('ends immediately when it is asked to stop a second time', async () => {
       server = await OutreachProcess.serve(env);
+      expect(server.stderr).toBe('');
       const [{ id }] = await json('workspace', 'list');
       const { token } = await json('token', 'create', '--workspace', `${id}`, '--name', 'unfinished');
-      const unfinished = connect(Number(env.PORT), '127.0.0.1');
+      const unfinished = connect(Number(env.PORT), '127.0.0.1').on('error', () => undefined);
       unfinished.write(
         'POST /v1/tokens HTTP/1.1\r\nHost: outreach\r\nContent-Type: application/json\r\nContent-Length: 9\r\n' +
           `Expect: 100-continue\r\nAuthorization: Bearer ${token}\r\n\r\n`,
@@ -242,9 +273,10 @@ describe('outreach on the embedded database', () => {
 
     it('logs requests without the tokens in their paths, and ends after an error that nothing caught', async () => {
       const rejection = `process.on('SIGUSR2', () => Promise.reject(Error('forgotten')))`;
-      const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(rejection)}`;
+      const NODE_OPTIONS = `--import ${moduleOf(rejection)}`;
       server = await OutreachProcess.serve({ ...env, NODE_OPTIONS, LOG_LEVEL: 'info' });
       await fetch(`http://127.0.0.1:${env.PORT}/u/AQHzZ5bWz3kXkQ2q9c0mWf1x`, { headers: { 'x-request-id': 'mine' } });
+      await server.prints(/\/u\/\[hidden\]/);
       server.kill('SIGUSR2');
       const { code, stderr } = await server.ended;
       const [request, error, notice] = stderr.trim().split('\n');
@@ -270,16 +302,6 @@ describe('outreach on the embedded database', () => {
       expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
     });
 
-    it('serves in its data directory after root has served there first', async () => {
-      const DATA_DIR = join(directory, 'root-first');
-      await mkdir(DATA_DIR);
-      await chown(DATA_DIR, NOBODY, NOBODY);
-      for (const account of [{}, user]) {
-        server = await OutreachProcess.serve({ ...env, DATA_DIR }, account);
-        expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
-      }
-    });
-
     it('refuses a data directory that it may not write to', async () => {
       const DATA_DIR = join(directory, 'closed');
       await mkdir(DATA_DIR);
@@ -288,16 +310,30 @@ describe('outreach on the embedded database', () => {
     });
   });
 
-  it('reads .env in the working directory, and the environment takes precedence', async () => {
-    const directory = await newDirectory();
-    await writeFile(join(directory, '.env'), `DATA_DIR=${directory}/data\nROLE=nonsense\n`);
-    const migrate = (more: Env) =>
-      new OutreachProcess(['migrate', '--json'], { LOG_LEVEL: 'warn', ...more }, { cwd: directory }).ended;
-    expect(await migrate({})).toMatchObject({ code: 1, stderr: expect.stringMatching(/^ROLE must be one of .*\n$/) });
-    const { stdout, stderr } = await migrate({ ROLE: 'api' });
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout).applied).toContain('Initial1795200000000');
-    expect(await readFile(join(directory, 'data', 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^\d+\n$/);
+  describe('in a data directory that `outreach migrate` has created', () => {
+    let directory: string;
+    beforeAll(async () => {
+      directory = await newDirectory();
+      if (isRoot) await chown(directory, NOBODY, NOBODY);
+    });
+
+    it('reads .env in the working directory, and the environment takes precedence', async () => {
+      await writeFile(join(directory, '.env'), `DATA_DIR=${directory}\nROLE=nonsense\n`);
+      const migrate = (more: Env) =>
+        commands.run(['migrate', '--json'], { LOG_LEVEL: 'warn', ...more }, { cwd: directory });
+      expectRefusal(await migrate({}), /^ROLE must be one of /);
+      const { stdout, stderr } = await migrate({ ROLE: 'api' });
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout).applied).toContain('Initial1795200000000');
+      expect(await readFile(join(directory, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^\d+\n$/);
+    });
+
+    itAsRoot('serves for its owner after root has served there', async () => {
+      for (const account of [{}, { uid: NOBODY, gid: NOBODY }]) {
+        server = await OutreachProcess.serve({ ...env, DATA_DIR: directory }, account);
+        expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+      }
+    });
   });
 });
 
@@ -318,7 +354,7 @@ describe('outreach on a database of DATABASE_URL', () => {
 
   it('refuses to start with one line for every wrong setting', async () => {
     const wrong = { ...env, PORT: '70000', ROLE: 'both', TRUST_PROXY: 'everyone' };
-    expectRefusal(await outreach(['serve'], wrong), /^PORT must/, /^ROLE must/, /^TRUST_PROXY must/);
+    expectRefusal(await commands.run(['serve'], wrong), /^PORT must/, /^ROLE must/, /^TRUST_PROXY must/);
   });
 
   it.each<[string, string, () => Env, RegExp]>([
@@ -350,7 +386,7 @@ describe('outreach on a database of DATABASE_URL', () => {
       /Redis at 127\.0\.0\.1:1: .*ECONNREFUSED/,
     ],
   ])('refuses to %s %s with one line', async (command, _case, change, line) => {
-    expectRefusal(await outreach([command], { ...env, ...change() }), line);
+    expectRefusal(await commands.run([command], { ...env, ...change() }), line);
   });
 
   it('refuses a PostgreSQL older than 14', async () => {
@@ -360,7 +396,7 @@ describe('outreach on a database of DATABASE_URL', () => {
       SELECT CASE $1 WHEN 'server_version_num' THEN '130014' WHEN 'server_version' THEN '13.14'
              ELSE pg_catalog.current_setting($1, true) END $$`);
     await old.query(`ALTER DATABASE ${pathname.slice(1)} SET search_path = public, pg_catalog`);
-    expectRefusal(await outreach(['serve'], { ...env, DATABASE_URL: old.url }), /PostgreSQL 14 or newer .* 13\.14/);
+    expectRefusal(await commands.run(['serve'], { ...env, DATABASE_URL: old.url }), /PostgreSQL 14 or newer .* 13\.14/);
     await old.drop();
   });
 

@@ -73,10 +73,10 @@ describe('a worker that stalls longer than its leases', () => {
 
   it('keeps its messages for a minute, unlike a dead one, and does not send what another worker has taken then', async () => {
     sink.misbehave(
-      { at: 'reply', matches: /^kept/, wait: gate.pass },
+      { at: 'reply', matches: /^own/, wait: gate.pass },
       { at: 'mail', matches: /^taken/, wait: gate.pass },
     );
-    const [kept, taken] = [await runningFrom('kept'), await runningFrom('taken')];
+    const [own, taken] = [await runningFrom('own'), await runningFrom('taken')];
     await eventually(() => expect(gate.waiting).toBe(2 * MESSAGES));
     await suspendBetweenTransactions();
     await endLeases(taken, 120);
@@ -85,16 +85,16 @@ describe('a worker that stalls longer than its leases', () => {
     await service.startWorker();
     await eventually(async () => {
       // They have ended a moment ago, however long the other worker takes.
-      await endLeases(kept, 1);
+      await endLeases(own, 1);
       expect(await leasesOf('id', dead)).toEqual([{ status: 'queued', leased: false }]);
       expect(await statusOf(taken)).toBe('completed');
     });
     expect(mailsFrom('taken')).toHaveLength(MESSAGES);
-    expect(await leasesOf('campaign_id', kept.id)).toEqual(Array(MESSAGES).fill({ status: 'sending', leased: true }));
+    expect(await leasesOf('campaign_id', own.id)).toEqual(Array(MESSAGES).fill({ status: 'sending', leased: true }));
     stalled.resume();
     gate.open();
-    await eventually(async () => expect(await statusOf(kept)).toBe('completed'));
+    await eventually(async () => expect(await statusOf(own)).toBe('completed'));
     expect(await stalled.stop()).toBe(0);
-    expect([mailsFrom('kept').length, mailsFrom('taken').length]).toEqual([MESSAGES, MESSAGES]);
+    expect([mailsFrom('own').length, mailsFrom('taken').length]).toEqual([MESSAGES, MESSAGES]);
   });
 });

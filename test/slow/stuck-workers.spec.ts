@@ -107,7 +107,9 @@ describe('the health of a worker', () => {
     const { oldest_seconds: oldest, untouched } = await new DueMessageSample(service.app.get(Database)).recent();
     expect(oldest).toBeGreaterThanOrEqual(120);
     expect(untouched).toEqual([]);
-    await eventually(async () => expect(await ready()).toMatchObject({ status: 200, body: { checks: { work: true } } }));
+    await eventually(async () =>
+      expect(await ready()).toMatchObject({ status: 200, body: { checks: { work: true } } }),
+    );
     gate.open();
     await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
   });

@@ -12,6 +12,9 @@ const RUNNER = join(import.meta.dirname, 'command-runner.mjs');
 type Env = Readonly<Record<string, string>>;
 type Options = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid' | 'detached'>;
 
+/** A module for the option `--import` of Node. @param program JavaScript */
+export const moduleOf = (program: string): string => `data:text/javascript,${encodeURIComponent(program)}`;
+
 /** The exit code of a process, and everything that it wrote. */
 export interface ProcessResult {
   readonly code: number | null;
@@ -96,11 +99,14 @@ export const outreach = (args: readonly string[], env: Env): Promise<ProcessResu
 
 /** Runs many commands in one process, which loads the code once. Concurrent commands run one after the other. */
 export class CommandRunner {
-  private readonly child = fork(RUNNER, { cwd: tmpdir(), env: { PATH: process.env.PATH } });
+  private readonly child: ChildProcess;
   private readonly ended: Promise<never>;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor() {
+  /** @param program JavaScript that runs in the process before the first command */
+  constructor(program = '') {
+    const execArgv = program === '' ? [] : ['--import', moduleOf(program)];
+    this.child = fork(RUNNER, { cwd: tmpdir(), env: { PATH: process.env.PATH }, execArgv });
     this.ended = once(this.child, 'exit').then(([code, signal]) => {
       throw new Error(`The process of the commands has ended: ${code ?? signal}`);
     });
@@ -108,7 +114,7 @@ export class CommandRunner {
   }
 
   /** @param options the working directory */
-  run(args: readonly string[], env: Env, options: Pick<Options, 'cwd'> = {}): Promise<ProcessResult> {
+  run(args: readonly string[], env: Env, options: { readonly cwd?: string } = {}): Promise<ProcessResult> {
     const result = this.last.then(async () => {
       this.child.send({ args, env, ...options });
       const [message] = (await Promise.race([once(this.child, 'message'), this.ended])) as [ProcessResult];

@@ -28,6 +28,7 @@ export default class ProgressReporter {
     const sum = numFailedTests + numRuntimeErrorTestSuites;
     const soFar = sum > 0 ? `  (${sum} failed so far)` : '';
     console.log(`${failed > 0 ? 'FAIL' : 'ok  '} [${number}/${this.#total}] ${file}  ${passed} tests, ${took}${soFar}`);
+    for (const title of failures) console.log(`     ✕ ${title}`);
     // What a test writes is shown where it belongs.
     for (const { message: text } of result.console ?? []) console.log(text.trimEnd());
   }

@@ -121,15 +121,33 @@ export class WebhookFixture {
 
   /** Waits until no delivery is left. */
   async waitUntilIdle(): Promise<void> {
-    await eventually(async () => {
-      const waiting = await this.service.database.query('SELECT attempts, next_attempt_at FROM webhook_deliveries');
-      if (waiting.length > 0) throw new Error(`${waiting.length} wait: ${JSON.stringify(waiting.slice(0, 3))}`);
-    });
+    await eventually(() => this.expectNoneWaiting());
+  }
+
+  /** @throws Error if a delivery is left */
+  async expectNoneWaiting(): Promise<void> {
+    const waiting = await this.service.database.query('SELECT attempts, next_attempt_at FROM webhook_deliveries');
+    if (waiting.length > 0) throw new Error(`${waiting.length} wait: ${JSON.stringify(waiting.slice(0, 3))}`);
+  }
+
+  /** Waits until the runs of all workers have ended and are recorded. */
+  async waitUntilReleased(): Promise<void> {
+    await eventually(async () =>
+      expect(await this.service.database.query('SELECT id FROM webhooks WHERE leased_by IS NOT NULL')).toEqual([]),
+    );
   }
 
   /** Returns the ID of each delivery that has arrived, once per arrival. */
   arrivals({ path }: Hook): string[] {
     return this.receiver.at(path).map(({ headers }) => String(headers['x-service-delivery']));
+  }
+
+  /**
+   * Returns how many requests have arrived for which there is no log. A request that took longer than ten seconds, because
+   * the machine is slow, has a log of its failure.
+   */
+  async unloggedArrivals(hook: Hook): Promise<number> {
+    return this.arrivals(hook).length - (await this.logs(hook)).length;
   }
 
   async webhook({ id }: Hook): Promise<Schema<'Webhook'>> {

@@ -8,7 +8,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const RATES = [0.001, 0.01, 0.1, 1, 10, 50];
-const SEEDS = [1, 2, 3, 4, 5];
+const SEEDS = [1, 2];
 
 /** Returns pseudo-random numbers that are the same in every run. */
 function seeded(seed: number): () => number {

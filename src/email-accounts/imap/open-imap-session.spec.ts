@@ -12,8 +12,12 @@ import { EgressPolicy } from '../../platform/egress/index.js';
 import { type ImapSession, ImapLoginRefused, ImapUnavailable, openImapSession } from './index.js';
 
 const loopback = new EgressPolicy(['127.0.0.0/8']);
-/** For servers that never end a reply. For the others it would be too short on a busy machine. */
+/** For servers that never end a reply. */
 const TIMEOUT_MS = 500;
+/** For the others, which no slow machine exceeds. */
+const NO_TIMEOUT = { timeoutMs: 3_600_000, commandTimeoutMs: 3_600_000 };
+/** Makes a line long, so that a server has sent more than it may after few lines. */
+const LONG = 'x'.repeat(2_000);
 const PASSWORD = 'pass word';
 
 const inFolder =
@@ -40,7 +44,7 @@ describe('a session with a faulty IMAP server', () => {
         login: { type: 'password', password: PASSWORD },
         ...fields,
       },
-      { policy: loopback, ca: serverAuthority, ...options },
+      { policy: loopback, ca: serverAuthority, ...NO_TIMEOUT, ...options },
     );
   const openTo = async (behaviour: ImapBehaviour, options: object = {}): Promise<ImapSession> => {
     server = await FaultyImapServer.start(behaviour);
@@ -70,7 +74,7 @@ describe('a session with a faulty IMAP server', () => {
     ['closes the connection at once', { greeting: drops }, /was closed/],
     ['closes the connection during the login', { credentials: drops }, /was closed/],
     ['never ends a line', { greeting: endless('* OK '.repeat(10_000)) }, /more than it may send/],
-    ['never ends its greetings', { greeting: endless('* OK hello\r\n'.repeat(10_000)) }, /more than|in time/],
+    ['never ends its greetings', { greeting: endless(`* OK ${LONG}\r\n`.repeat(50)) }, /more than|in time/],
     [
       'announces a literal of 2 GB',
       { CAPABILITY: completes('* X {2147483648}'), greeting: (s) => s.write('* OK hi\r\n') },
@@ -120,7 +124,7 @@ describe('a session with a faulty IMAP server', () => {
   it.each<[string, ImapBehaviour, (session: ImapSession) => Promise<unknown>, RegExp]>([
     [
       'lists folders without end',
-      { LIST: endless('* LIST () "/" a\r\n'.repeat(1_000)) },
+      { LIST: endless(`* LIST () "/" ${LONG}\r\n`.repeat(50)) },
       (s) => s.folders(),
       /more than|in time/,
     ],
@@ -132,7 +136,7 @@ describe('a session with a faulty IMAP server', () => {
     ],
     [
       'finds messages without end',
-      { 'UID SEARCH': endless('* SEARCH 1 2 3\r\n'.repeat(1_000)) },
+      { 'UID SEARCH': endless(`* SEARCH${' 1'.repeat(1_000)}\r\n`.repeat(50)) },
       search,
       /more than|in time/,
     ],
@@ -158,7 +162,7 @@ describe('a session with a faulty IMAP server', () => {
     ],
     [
       'sends messages without end',
-      { 'UID FETCH': endless('* 1 FETCH (UID 1 BODY[HEADER]<0> "x")\r\n'.repeat(1_000)) },
+      { 'UID FETCH': endless(`* 1 FETCH (UID 1 BODY[HEADER]<0> "${LONG}")\r\n`.repeat(50)) },
       headers,
       /more than|in time/,
     ],

@@ -29,6 +29,9 @@ const message = (id: string, text = 'Hello') =>
   Buffer.from(`From: a@sender.test\r\nTo: b@receiver.test\r\nMessage-ID: <${id}>\r\n\r\n${text}\r\n`);
 const envelope = { from: 'a@sender.test', to: 'b@receiver.test' };
 
+/** For sessions that are to be opened, however slow the machine is. */
+const NO_TIMEOUT_MS = 3_600_000;
+
 let sink: MailSink;
 let opened: SmtpSession[] = [];
 const start = async (options: MailSinkOptions = {}) => (sink = await MailSink.start(options));
@@ -43,7 +46,7 @@ const settingsOf = (changes: Partial<SmtpSettings> = {}): SmtpSettings => ({
 });
 
 async function open(changes: Partial<SmtpSettings> = {}, options: Partial<SmtpOptions> = {}): Promise<SmtpSession> {
-  const session = await openSmtpSession(settingsOf(changes), { policy, ...options });
+  const session = await openSmtpSession(settingsOf(changes), { policy, timeoutMs: NO_TIMEOUT_MS, ...options });
   opened.push(session);
   return session;
 }

@@ -1,6 +1,14 @@
 import { eventually } from '../../../test/support/eventually.js';
-import { ok, RawTlsServer, serverAuthority, type RequestHandler } from '../../../test/support/raw-tls-server.js';
+import {
+  ok as okOf,
+  RawTlsServer,
+  serverAuthority,
+  type RequestHandler,
+} from '../../../test/support/raw-tls-server.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions } from './index.js';
+
+/** Without the header idle connections would close after four seconds, which may be too soon on a slow machine. */
+const ok = (body?: string): string => okOf(body).replace('\r\n\r\n', '\r\nKeep-Alive: timeout=60\r\n\r\n');
 
 let client: HttpsClient;
 let server: RawTlsServer;
@@ -20,7 +28,7 @@ const post = () =>
   client.post(new URL(`https://localhost:${server.port}/`), {
     headers: {},
     body: Buffer.from('{}'),
-    timeoutMs: 60_000,
+    timeoutMs: 600_000,
   });
 const connections = () => server.requests.map(({ connection }) => connection);
 
@@ -54,7 +62,7 @@ it.each([
 
 it('a connection is not used again after its lifetime, so that DNS changes take effect', async () => {
   // The last connection closes when it has been idle for a second.
-  const response = ok().replace('\r\n\r\n', '\r\nKeep-Alive: timeout=3\r\n\r\n');
+  const response = ok().replace('timeout=60', 'timeout=3');
   await start((socket) => socket.write(response), { lifetimeMs: 0 });
   await post();
   await post();
@@ -138,11 +146,9 @@ it('close() closes all connections, and later requests open new ones', async () 
 it('at most maxConnections connections stay open after their requests', async () => {
   const REQUESTS = 60;
   const waiting: (() => void)[] = [];
-  // Without the header idle connections would close after a few seconds, which may be too soon on a busy machine.
-  const response = ok().replace('\r\n\r\n', '\r\nKeep-Alive: timeout=60\r\n\r\n');
   await start(
     (socket) => {
-      waiting.push(() => socket.write(response));
+      waiting.push(() => socket.write(ok()));
       if (waiting.length === REQUESTS) for (const respond of waiting) respond();
     },
     { maxConnections: 50 },

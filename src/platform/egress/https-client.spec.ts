@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually, TIME_FACTOR } from '../../../test/support/eventually.js';
 import {
   expiredCertificate,
   ok,
@@ -45,12 +45,16 @@ async function responding(handler: RequestHandler, options?: { cert?: string }):
 const hook = (port: number) => new URL(`https://localhost:${port}/hook?a=1`);
 const body = Buffer.from('{"a":"ü"}');
 const headers = { 'content-type': 'application/json' };
+/** No request that gets a response takes so long, however slow the machine is. */
+const AMPLE_MS = 600_000;
+/** A limit that a test waits for, after something that takes no time, on this machine. */
+const LIMIT_MS = 1_000 * Math.min(TIME_FACTOR, 5);
 const post = (port: number, changes: Partial<PostRequest> = {}) =>
-  clientWith().post(hook(port), { headers, body, ...changes });
+  clientWith().post(hook(port), { headers, body, timeoutMs: AMPLE_MS, ...changes });
 /** Posts twice on one connection, the second time with a timeout: it covers only the response, on a busy machine too. */
 async function postTwice(port: number, timeoutMs: number) {
   const client = clientWith();
-  expect(await client.post(hook(port), { headers, body })).toMatchObject({ status: 200 });
+  expect(await client.post(hook(port), { headers, body, timeoutMs: AMPLE_MS })).toMatchObject({ status: 200 });
   return client.post(hook(port), { headers, body, timeoutMs });
 }
 
@@ -146,7 +150,7 @@ describe('a response', () => {
       const drip = setInterval(() => socket.write('.'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await postTwice(server.port, 1_500)).toMatchObject({ status: 200, complete: false });
+    expect(await postTwice(server.port, LIMIT_MS)).toMatchObject({ status: 200, complete: false });
     await eventually(() => expect(server.open).toBe(0));
   });
 });
@@ -224,7 +228,8 @@ describe('a request without a response', () => {
 
 describe('TLS', () => {
   const invalid = (problem: string) => failed(`The certificate of localhost is not valid: ${problem}`);
-  const postTrusting = (port: number, ca: string) => clientWith({ ca }).post(hook(port), { headers, body });
+  const postTrusting = (port: number, ca: string) =>
+    clientWith({ ca }).post(hook(port), { headers, body, timeoutMs: AMPLE_MS });
 
   it('sends the name of the host (SNI), but not an address', async () => {
     const server = await responding((socket) => socket.write(ok()));
@@ -278,7 +283,7 @@ describe('TLS', () => {
     await once(silent, 'listening');
     opened.push({ stop: () => new Promise((closed) => void silent.close(() => closed())) });
     const { port } = silent.address() as AddressInfo;
-    expect(await post(port, { timeoutMs: 1_000 })).toEqual(
+    expect(await post(port, { timeoutMs: LIMIT_MS })).toEqual(
       failed(`No TLS connection to localhost on port ${port}: no response in time`),
     );
   });

@@ -26,7 +26,7 @@ const clientWith = (options: Partial<HttpsClientOptions> = {}) =>
 function post(host: string, from = client) {
   const check = publicHttpsUrl(`https://${host}:${server.port}/`);
   if ('error' in check) throw new Error(check.error);
-  return from.post(check.url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
+  return from.post(check.url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 600_000 });
 }
 
 it('a host is resolved with DNS', async () => {

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { TIME_FACTOR } from '../../../test/support/eventually.js';
 import { DataDirectoryLock, type LockResult, acquireLock } from './data-directory-lock.js';
 import { type DataDirectory, prepareDataDirectory } from './data-directory.js';
 import { DataDirectoryBusy } from './embedded-postgres-failure.js';
 
 /** Long enough for a machine that is busy with other work. */
-const TIMEOUT_MS = 25_000;
+const TIMEOUT_MS = 60_000 * TIME_FACTOR;
 
 let directory: DataDirectory;
 beforeEach(async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformFile } from '@swc/core';
 import { Client } from 'pg';
+import { TIME_FACTOR } from '../../../test/support/eventually.js';
 import { findBinaries } from './binaries.js';
 import {
   DataDirectoryBusy,
@@ -24,8 +25,7 @@ const itAsRoot = (name: string, test: () => Promise<void>): void => {
 };
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 /** Long enough for a machine that is busy with other work. */
-const TIMEOUT_MS = 60_000;
-jest.setTimeout(2 * TIMEOUT_MS);
+const TIMEOUT_MS = 60_000 * TIME_FACTOR;
 
 let tempDir: string;
 let native: string;
@@ -290,7 +290,9 @@ describe('a data directory whose first start was killed', () => {
     await mkdir(dataDir);
     if (root) await chown(dataDir, 65534, 65534);
     const { child } = inAnotherProcess({ dataDir, as: 'server' }, '', unprivileged);
-    expect(await pollUntil(unfinished, TIMEOUT_MS)).toBe(true);
+    // On a slow machine the database may be complete before this is noticed.
+    const hasBegun = async () => (await unfinished()) || (await readdir(dataDir)).includes('postgres');
+    expect(await pollUntil(hasBegun, TIMEOUT_MS)).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
   });

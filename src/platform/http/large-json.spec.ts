@@ -17,7 +17,7 @@ describe('encodeRows', () => {
     ['one row', ['é "quoted"\n']],
     [
       'more rows than fit into one step',
-      Array.from({ length: 60 }, (_, number) => `${number}\u{1f600}`.repeat(50_000)),
+      Array.from({ length: 60 }, (_, number) => `${number}\u{1f600}`.repeat(10_000)),
     ],
   ])('returns the same bytes as JSON.stringify for %s', async (_, rows) => {
     for (const beside of [{}, { links: { next: null }, meta: { total: 3 } }]) {
@@ -26,7 +26,7 @@ describe('encodeRows', () => {
   });
 
   it('ends soon if the client has closed the connection', async () => {
-    const rows = Array.from({ length: 200 }, () => '\n'.repeat(200_000));
+    const rows = Array.from({ length: 200 }, () => '\n'.repeat(50_000));
     const complete = JSON.stringify({ data: rows.map(toJson) }).length;
     expect((await encoded(rows, {}, { closed: true } as Response)).length).toBeLessThan(complete / 2);
   });
