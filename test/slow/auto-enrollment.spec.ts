@@ -11,14 +11,11 @@ import { MailSink } from '../support/mail-sink.js';
 import { WorkerProcesses } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
-/** More than what a worker examines or reads at a time. */
-const [MANY_CHANGES, MANY_MEMBERS] = [1_500, 2_500];
 const LATER = [{ subject: 'Later', body: '<p>Later</p>', delay_minutes: 10_000 }];
 
 describe('auto-enrollment', () => {
   const service = useService();
   const workers = new WorkerProcesses(service);
-  let workerHere: Promise<unknown> | undefined;
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
@@ -32,10 +29,9 @@ describe('auto-enrollment', () => {
   afterEach(async () => {
     await open?.end();
     open = undefined;
+    await workers.kill();
     await sink.stop();
   });
-
-  const startWorkerHere = () => (workerHere ??= service.startWorker());
 
   /** A workspace with a campaign that enrolls the members of an empty list, once it is started. */
   async function context() {
@@ -58,12 +54,9 @@ describe('auto-enrollment', () => {
   };
   const eventuallyHas = (table: string, rows: number, client = api) =>
     eventually(async () => expect([table, await count(table, client)]).toEqual([table, rows]));
-  /** @param work is done again until nothing waits */
-  const settled = async (work?: () => Promise<unknown>) => {
-    await eventually(async () => {
-      await work?.();
-      expect([await count('auto_enroll_passes'), await count('changed_contacts')]).toEqual([0, 0]);
-    });
+  const settled = async () => {
+    await eventuallyHas('auto_enroll_passes', 0);
+    await eventuallyHas('changed_contacts', 0);
   };
   const importInto = async (rows: number) => {
     const form = new FormData();
@@ -81,19 +74,11 @@ describe('auto-enrollment', () => {
     return open;
   };
   const JOIN = `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
-    SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id = ANY($3)`;
+    SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id = $3`;
   const TOUCH = 'UPDATE contacts SET updated_at = now() WHERE workspace_id = $1 AND id = $2';
 
-  /** Makes the statement that enrolls a contact wait, which does not see what is committed meanwhile. */
-  const blockEnrolling = (contact?: number) =>
-    BlockingTransaction.begin(
-      service.database,
-      'SELECT 1 FROM contacts WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE',
-      [api.workspaceId, contact],
-    );
-
-  /** Commits a transaction that has changed one contact without noting it: the last pass, which waits for it, enrolls the contact. */
-  const enrollsAfterCommit = async (transaction: pg.Client) => {
+  /** Waits until all members were read. No contact is enrolled. */
+  const lastPassWaits = async () => {
     await eventually(async () => {
       const passes = await service.database.query(
         'SELECT list_index, after_id, is_last FROM auto_enroll_passes WHERE workspace_id = $1',
@@ -102,195 +87,194 @@ describe('auto-enrollment', () => {
       expect(passes).toEqual([{ list_index: 0, after_id: 0, is_last: true }]);
     });
     expect(await count('enrollments')).toBe(0);
+  };
+
+  /** Commits a transaction that has changed one contact without noting it: the last pass enrolls the contact. */
+  const enrollsAfterCommit = async (transaction: pg.Client) => {
+    await lastPassWaits();
     await transaction.query('COMMIT');
     expect(await count('changed_contacts')).toBe(0);
     await eventuallyHas('enrollments', 1);
     await settled();
   };
 
-  describe('without a worker', () => {
-    const engine = () => ({
-      scope: WorkspaceScope.open(api.workspaceId, service.app.get(Database)),
-      autoEnrollment: service.app.get(AutoEnrollment, { strict: false }),
-    });
-
-    it('goes on with the next campaign when the time of a run was over in a batch, and examines later changes in all', async () => {
-      const { scope, autoEnrollment } = engine();
-      const [first, second] = await given.contacts(2);
-      const others = [1, 2].map(() => given.campaign({ steps: LATER, auto_enroll: { list_ids: [list.id] } }));
-      for (const each of [campaign, ...(await Promise.all(others))]) await start(api, each);
-      const run = () => autoEnrollment.enrollChanged(scope, 0, () => true);
-      const join = (id?: number) => api.post(`/lists/${list.id}/contacts`, { contact_ids: [id] });
-      const enrolled = async () =>
-        service.database.query(
-          `SELECT contact_id::int, count(*)::int AS campaigns FROM enrollments WHERE workspace_id = $1
-           GROUP BY contact_id ORDER BY contact_id`,
-          [api.workspaceId],
-        );
-      await join(first);
-      await run();
-      expect(await enrolled()).toEqual([{ contact_id: first, campaigns: 1 }]);
-      await join(second);
-      await run();
-      await run();
-      expect(await enrolled()).toEqual([{ contact_id: first, campaigns: 3 }]);
-      for (let runs = 0; runs < 3; runs++) await run();
-      expect(await enrolled()).toEqual([first, second].map((contact_id) => ({ contact_id, campaigns: 3 })));
-      expect(await run()).toBeUndefined();
-      expect(await count('changed_contacts')).toBe(0);
-    });
-
-    it('reads all members instead of changes that are too many', async () => {
-      const { scope, autoEnrollment } = engine();
-      const enrollAll = async () => {
-        for (let after: number | undefined = 0; after !== undefined;)
-          after = await autoEnrollment.enrollChanged(scope, after, () => false);
-        while (await autoEnrollment.readNextChunk(scope));
-      };
-      const [first, second] = await given.contacts(2);
-      await start();
-      await settled(enrollAll);
-      const { workspaceId } = api;
-      await service.database.query(
-        'INSERT INTO changed_contacts (workspace_id, id, contact_id) VALUES ($1, -1000000, $2), ($1, 1, $2)',
-        [workspaceId, first],
-      );
-      await api.post(`/lists/${list.id}/contacts`, { contact_ids: [first] });
-      await api.post(`/lists/${list.id}/contacts`, { contact_ids: [second] });
-      const noted = await service.database.query(
-        'SELECT contact_id FROM changed_contacts WHERE workspace_id = $1 AND id > 1',
-        [workspaceId],
-      );
-      expect(noted).toEqual([{ contact_id: null }]);
-      await settled(enrollAll);
-      expect(await count('enrollments')).toBe(2);
-    });
-
-    it('notes nothing in a workspace without an active campaign that enrolls by itself', async () => {
-      const draft = await given.contacts(1);
-      expect(await count('changed_contacts')).toBe(0);
-      await start();
-      await api.put(`/contacts/${draft[0]}`, { first_name: 'Ann' });
-      expect(await count('changed_contacts')).toBe(1);
-      await api.post(`/campaigns/${campaign.id}/pause`);
-      await api.put(`/contacts/${draft[0]}`, { first_name: 'Bob' });
-      expect(await count('changed_contacts')).toBe(1);
-    });
+  it('enrolls the contacts of an import, each once, although workers are killed in the middle', async () => {
+    await start();
+    await workers.run(1);
+    await settled();
+    const block = await BlockingTransaction.begin(service.database, 'LOCK TABLE due_steps IN EXCLUSIVE MODE', []);
+    await importInto(2_500);
+    await block.blocks(1);
+    await workers.kill();
+    await service.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    await block.end();
+    expect(await count('enrollments')).toBe(0);
+    await workers.run(2);
+    await eventuallyHas('enrollments', 2_500);
+    await settled();
+    expect(await count('due_steps')).toBe(2_500);
   });
 
-  describe('in two processes', () => {
-    afterAll(() => workers.kill());
-
-    it('enrolls the contacts of an import, each once, although a worker is killed in the middle', async () => {
-      await start();
-      await workers.run(1);
-      await settled();
-      const block = await BlockingTransaction.begin(service.database, 'LOCK TABLE due_steps IN EXCLUSIVE MODE', []);
-      await importInto(MANY_CHANGES);
-      await block.blocks(1);
-      await workers.kill();
-      await service.database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      await block.end();
-      expect(await count('enrollments')).toBe(0);
-      await Promise.all([workers.run(1), startWorkerHere()]);
-      await eventuallyHas('enrollments', MANY_CHANGES);
-      await settled();
-      expect(await count('due_steps')).toBe(MANY_CHANGES);
-    });
-
-    it('enrolls the members at the start once, although two workers read them', async () => {
-      const contacts = await given.contacts(MANY_MEMBERS);
-      await service.database.query(JOIN, [api.workspaceId, list.id, contacts]);
-      await Promise.all([workers.run(1), startWorkerHere()]);
-      await start();
-      await settled();
-      expect(await count('enrollments')).toBe(contacts.length);
-    });
+  it('enrolls the members at the start once, although two workers read them', async () => {
+    const contacts = await given.contacts(5_000);
+    await service.database.query(
+      `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
+       SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1`,
+      [api.workspaceId, list.id],
+    );
+    await workers.run(2);
+    await start();
+    await eventuallyHas('enrollments', contacts.length);
+    await settled();
+    expect(await count('enrollments')).toBe(contacts.length);
   });
 
-  describe('with a worker', () => {
-    beforeEach(startWorkerHere);
+  it('enrolls a contact of a transaction that began before the start, and ends after all members were read', async () => {
+    const [contact] = await given.contacts(1);
+    const { workspaceId } = api;
+    const transaction = await begin([JOIN, [workspaceId, list.id, contact]], [TOUCH, [workspaceId, contact]]);
+    await start();
+    await workers.run(1);
+    await enrollsAfterCommit(transaction);
+  });
 
-    it('enrolls a contact of a transaction that began before the start, and ends after all members were read', async () => {
-      const [contact] = await given.contacts(1);
-      const { workspaceId } = api;
-      const transaction = await begin([JOIN, [workspaceId, list.id, [contact]]], [TOUCH, [workspaceId, contact]]);
-      await start();
-      await enrollsAfterCommit(transaction);
-    });
+  it('enrolls a contact of a transaction that began during the start and did not see it', async () => {
+    const [contact] = await given.contacts(1);
+    const { workspaceId } = api;
+    const block = await BlockingTransaction.begin(service.database, 'LOCK TABLE auto_enroll_passes IN SHARE MODE', []);
+    const starting = start();
+    await block.blocks(1);
+    const transaction = await begin([JOIN, [workspaceId, list.id, contact]], [TOUCH, [workspaceId, contact]]);
+    await block.end();
+    await starting;
+    await workers.run(1);
+    await enrollsAfterCommit(transaction);
+  });
 
-    it('enrolls a contact of a transaction that began during the start and did not see it', async () => {
-      const [contact] = await given.contacts(1);
-      const { workspaceId } = api;
-      const block = await BlockingTransaction.begin(
-        service.database,
-        'LOCK TABLE auto_enroll_passes IN SHARE MODE',
-        [],
+  it('does not wait for a transaction in another database of the server', async () => {
+    await given.contacts(1);
+    const otherDatabase = new URL(service.database.url);
+    otherDatabase.pathname = '/postgres';
+    open = new pg.Client({ connectionString: otherDatabase.href, application_name: 'tests' });
+    await open.connect();
+    await open.query('BEGIN');
+    await open.query('SELECT pg_current_xact_id()');
+    await workers.run(1);
+    await start();
+    await settled();
+  });
+
+  it('leaves out a contact that a request removes while a worker enrolls it', async () => {
+    const [contact, other] = await given.contacts(2);
+    const { workspaceId } = api;
+    await start();
+    // The worker waits in the statement that enrolls both, which does not see what is committed meanwhile.
+    const transaction = await begin([
+      'SELECT 1 FROM contacts WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE',
+      [workspaceId, contact],
+    ]);
+    for (const id of [contact, other]) await service.database.query(JOIN, [workspaceId, list.id, id]);
+    await workers.run(1);
+    await eventually(async () => {
+      const [waiting] = await service.database.query(
+        `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE 'WITH input AS MATERIALIZED%matched AS MATERIALIZED%'`,
       );
-      const starting = start();
-      await block.blocks(1);
-      const transaction = await begin([JOIN, [workspaceId, list.id, [contact]]], [TOUCH, [workspaceId, contact]]);
-      await block.end();
-      await starting;
-      await enrollsAfterCommit(transaction);
+      expect(waiting).toEqual({ one: 1 });
     });
+    await service.database.query(
+      'INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id) VALUES ($1, $2, $3)',
+      [workspaceId, campaign.id, contact],
+    );
+    await transaction.query('COMMIT');
+    await settled();
+    const enrolled = await service.database.query('SELECT contact_id FROM enrollments WHERE workspace_id = $1', [
+      workspaceId,
+    ]);
+    expect(enrolled).toEqual([{ contact_id: other }]);
+    expect(await count('due_steps')).toBe(1);
+  });
 
-    it('does not wait for a transaction in another database of the server', async () => {
-      await given.contacts(1);
-      const otherDatabase = new URL(service.database.url);
-      otherDatabase.pathname = '/postgres';
-      open = new pg.Client({ connectionString: otherDatabase.href, application_name: 'tests' });
-      await open.connect();
-      await open.query('BEGIN');
-      await open.query('SELECT pg_current_xact_id()');
-      await start();
-      await settled();
-    });
+  it('reads all members instead of changes that are too many', async () => {
+    const [first, second] = (await given.contacts(2)).map(Number);
+    await start();
+    await workers.run(1);
+    await settled();
+    await workers.kill();
+    const { workspaceId } = api;
+    await service.database.query(
+      'INSERT INTO changed_contacts (workspace_id, id, contact_id) VALUES ($1, -1000000, $2), ($1, 1, $2)',
+      [workspaceId, first],
+    );
+    await api.post(`/lists/${list.id}/contacts`, { contact_ids: [first] });
+    await api.post(`/lists/${list.id}/contacts`, { contact_ids: [second] });
+    const noted = await service.database.query(
+      'SELECT contact_id FROM changed_contacts WHERE workspace_id = $1 AND id > 1',
+      [workspaceId],
+    );
+    expect(noted).toEqual([{ contact_id: null }]);
+    await workers.run(1);
+    await eventuallyHas('enrollments', 2);
+    await settled();
+  });
 
-    it('leaves out a contact that a request removes while a worker enrolls it', async () => {
-      const [contact, other] = await given.contacts(2);
-      const { workspaceId } = api;
-      await start();
-      await settled();
-      const block = await blockEnrolling(contact);
-      await service.database.query(JOIN, [workspaceId, list.id, [contact, other]]);
-      await block.blocks(1);
-      await service.database.query(
-        'INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id) VALUES ($1, $2, $3)',
-        [workspaceId, campaign.id, contact],
-      );
-      await block.commit();
-      await settled();
-      const enrolled = await service.database.query('SELECT contact_id::int FROM enrollments WHERE workspace_id = $1', [
-        workspaceId,
-      ]);
-      expect(enrolled).toEqual([{ contact_id: other }]);
-      expect(await count('due_steps')).toBe(1);
-    });
+  it('of a workspace is not delayed by a million changes in another one', async () => {
+    const other = await context();
+    await start();
+    // All of them examine each change, so that no fast worker is done with a million before the contact is enrolled.
+    for (let n = 0; n < 20; n++)
+      await start(api, await given.campaign({ steps: LATER, auto_enroll: { list_ids: [list.id] } }));
+    await start(other.api, other.campaign);
+    await workers.run(1);
+    await settled();
+    await service.database.query(
+      'INSERT INTO changed_contacts (workspace_id, contact_id) SELECT $1, n FROM generate_series(1, 1000000) n',
+      [api.workspaceId],
+    );
+    const contact = await other.given.contact({ lists: [other.list.id] });
+    await eventuallyHas('enrollments', 1, other.api);
+    expect(await count('changed_contacts')).toBeGreaterThan(100_000);
+    expect((await other.api.get(`/campaigns/${other.campaign.id}/contacts/${contact.id}`)).status).toBe(200);
+  });
 
-    it('of a workspace is not delayed by thousands of changes in another one, however long they take', async () => {
-      const other = await context();
-      await start();
-      await start(other.api, other.campaign);
-      await settled();
-      const [contact] = await given.contacts(1);
-      const block = await blockEnrolling(contact);
-      await service.database.query(JOIN, [api.workspaceId, list.id, [contact]]);
-      await service.database.query(
-        'INSERT INTO changed_contacts (workspace_id, contact_id) SELECT $1, n FROM generate_series(1, 10000) n',
+  it('goes on with the next campaign when the time of a run was over in a batch, and examines later changes in all', async () => {
+    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const autoEnrollment = service.app.get(AutoEnrollment, { strict: false });
+    const [first, second] = await given.contacts(2);
+    const others = [1, 2].map(() => given.campaign({ steps: LATER, auto_enroll: { list_ids: [list.id] } }));
+    for (const each of [campaign, ...(await Promise.all(others))]) await start(api, each);
+    const run = () => autoEnrollment.enrollChanged(scope, 0, () => true);
+    const join = (id?: number) => api.post(`/lists/${list.id}/contacts`, { contact_ids: [id] });
+    const enrolled = async () =>
+      service.database.query(
+        `SELECT contact_id::int, count(*)::int AS campaigns FROM enrollments WHERE workspace_id = $1
+         GROUP BY contact_id ORDER BY contact_id`,
         [api.workspaceId],
       );
-      await block.blocks(1);
-      const { id } = await other.given.contact({ lists: [other.list.id] });
-      await eventuallyHas('enrollments', 1, other.api);
-      expect((await other.api.get(`/campaigns/${other.campaign.id}/contacts/${id}`)).status).toBe(200);
-      expect([await count('changed_contacts'), await count('enrollments')]).toEqual([10_001, 0]);
-      await block.commit();
-      await settled();
-      expect(await count('enrollments')).toBe(1);
-    });
+    await join(first);
+    await run();
+    expect(await enrolled()).toEqual([{ contact_id: first, campaigns: 1 }]);
+    await join(second);
+    await run();
+    await run();
+    expect(await enrolled()).toEqual([{ contact_id: first, campaigns: 3 }]);
+    for (let runs = 0; runs < 3; runs++) await run();
+    expect(await enrolled()).toEqual([first, second].map((contact_id) => ({ contact_id, campaigns: 3 })));
+    expect(await run()).toBeUndefined();
+    expect(await count('changed_contacts')).toBe(0);
+  });
+
+  it('notes nothing in a workspace without an active campaign that enrolls by itself', async () => {
+    const draft = await given.contacts(1);
+    expect(await count('changed_contacts')).toBe(0);
+    await start();
+    await api.put(`/contacts/${draft[0]}`, { first_name: 'Ann' });
+    expect(await count('changed_contacts')).toBe(1);
+    await api.post(`/campaigns/${campaign.id}/pause`);
+    await api.put(`/contacts/${draft[0]}`, { first_name: 'Bob' });
+    expect(await count('changed_contacts')).toBe(1);
   });
 });
