@@ -9,8 +9,8 @@ import { someCondition, someSegment } from '../segments/random-segments.js';
 
 /** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npm test -- segments-auto`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
-const ROUNDS = Number(process.env.SEGMENT_ROUNDS ?? 2);
-const CAMPAIGNS = 20;
+const ROUNDS = Number(process.env.SEGMENT_ROUNDS ?? 3);
+const CAMPAIGNS = 30;
 const CHANGES_A_ROUND = 25;
 const LATER = [{ subject: 'Later', body: '<p>Later</p>', delay_minutes: 10_000 }];
 
