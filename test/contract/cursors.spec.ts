@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import { givenLogs } from '../support/given-logs.js';
 import { Given } from '../support/given.js';
-import { useSharedService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const CONTACT_SORTS = [
   'created_at',
@@ -17,7 +17,7 @@ const CONTACT_SORTS = [
 const DIRECTIONS = ['asc', 'desc'];
 
 describe('a list with a cursor', () => {
-  const service = useSharedService();
+  const service = useService();
   let api: ApiClient;
   let given: Given;
 

@@ -8,7 +8,7 @@ import { httpError } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { reportedMail } from '../support/reported-mail.js';
-import { useSharedService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const SENDGRID = {
   name: 'SendGrid',
@@ -28,7 +28,7 @@ type Key = ReturnType<typeof newKey>;
 const now = (): number => Math.floor(Date.now() / 1000);
 
 describe('inbound reports', () => {
-  const service = useSharedService();
+  const service = useService();
   let published: PublishedMessageEvent[];
   let api: ApiClient;
   let given: Given;

@@ -1,7 +1,7 @@
 import { TEMPLATE_CATEGORIES } from '../../src/templates/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
-import { useSharedService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const day = (number: number): string => `2026-01-${String(number).padStart(2, '0')}T09:00:00.000Z`;
 
@@ -29,7 +29,7 @@ interface Listed {
   readonly [field: string]: unknown;
 }
 
-const service = useSharedService();
+const service = useService();
 let api: ApiClient;
 beforeAll(async () => {
   api = await service.client();

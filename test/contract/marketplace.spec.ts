@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
-import { useSharedService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const AT = '2026-01-15T09:00:00.000Z';
 const ODD_BODY =
@@ -11,7 +11,7 @@ const ALL_VARIABLES = ['city', 'extra', 'first_name'];
 const COPIES = 50;
 
 describe('the marketplace', () => {
-  const service = useSharedService();
+  const service = useService();
   let api: ApiClient;
   let given: GivenMarketplace;
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { DailyPartitions, Database } from '../../src/platform/database/index.js'
 import type { ApiClient } from '../support/api-client.js';
 import { TIMESTAMP, UUID } from '../support/expected.js';
 import { type GivenLog, givenLogs } from '../support/given-logs.js';
-import { useSharedService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 /** The clocks of the workspaces stop here, so that it is one day during a test. */
@@ -18,7 +18,7 @@ interface ListedLog extends GivenLog {
 }
 
 describe('GET /webhooks/{id}/logs', () => {
-  const service = useSharedService();
+  const service = useService();
   let api: ApiClient;
   let webhook: { workspace_id: number; id: number };
   beforeAll(async () => {
