@@ -1,4 +1,3 @@
-import { DueWorkPoller } from '../../src/platform/queue/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
@@ -16,10 +15,9 @@ describe('sending through a faulty mail server', () => {
   let api: ApiClient;
   let given: Given;
   let account: Schema<'EmailAccount'>;
-  let poller: DueWorkPoller;
 
   beforeAll(async () => {
-    poller = (await service.startWorker()).get(DueWorkPoller, { strict: false });
+    await service.startWorker();
   });
   beforeEach(async () => {
     healthy = await MailSink.start();
@@ -49,7 +47,6 @@ describe('sending through a faulty mail server', () => {
       [id, service.clocks.clockOf(api.workspaceId).now()],
     );
     await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE campaign_id = $1', [id]);
-    await poller.poll();
     return Number(message?.wait);
   };
   const sentToday = async () => (await api.get(`/email-accounts/${account.id}`)).data.sent_today;

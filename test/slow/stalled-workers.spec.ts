@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
-import { MailSink } from '../support/mail-sink.js';
+import { MailSink, type SinkPhase } from '../support/mail-sink.js';
 import { RequestGate } from '../support/request-gate.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
@@ -16,27 +16,20 @@ describe('a worker that stalls longer than its leases', () => {
   let api: ApiClient;
   let given: Given;
   let stalled: ServiceProcess;
+  let other: ServiceProcess | undefined;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     sink = await MailSink.start();
     gate = new RequestGate(0);
     api = await service.client();
     given = new Given(api, service.database);
-    stalled = await ServiceProcess.startWorker(service);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     gate.open();
     stalled.resume();
-    await stalled.stop();
+    await Promise.all([stalled.stop(), other?.stop()]);
     await sink.stop();
   });
-
-  /** A campaign whose messages have an account of their own. */
-  async function runningFrom(name: string): Promise<{ id: number }> {
-    const { id } = await given.mailbox(sink, { from_email: `${name}@sender.example` });
-    return given.running(await given.contacts(MESSAGES, name), { email_account_ids: [id] });
-  }
-  const mailsFrom = (name: string) => sink.mails.filter(({ from }) => from === `${name}@sender.example`);
 
   /** Suspends the worker when it has no open transaction, whose locks would make the other one wait. */
   const suspendBetweenTransactions = (): Promise<void> =>
@@ -51,50 +44,58 @@ describe('a worker that stalls longer than its leases', () => {
       throw new Error('The worker has an open transaction.');
     });
 
-  const endLeases = (campaign: { id: number }, secondsAgo: number) =>
-    service.database.query(
-      `UPDATE queued_messages SET lease_until = now() - make_interval(secs => $2)
-       WHERE campaign_id = $1 AND leased_by IS NOT NULL`,
-      [campaign.id, secondsAgo],
+  /** A worker stalls while it sends all messages of a campaign. @param expiredFor seconds */
+  async function stallWhileSending(at: SinkPhase, expiredFor: number): Promise<{ id: number }> {
+    sink.misbehave({ at, wait: gate.pass });
+    await given.mailbox(sink);
+    stalled = await ServiceProcess.startWorker(service);
+    const campaign = await given.running(await given.contacts(MESSAGES, `${at}-`));
+    await eventually(() => expect(gate.waiting).toBe(MESSAGES));
+    await suspendBetweenTransactions();
+    await service.database.query(
+      'UPDATE queued_messages SET lease_until = now() - make_interval(secs => $1) WHERE leased_by IS NOT NULL',
+      [expiredFor],
     );
-
-  /** Leases a message for a worker that does not exist. @returns its ID */
-  async function leaseForDeadWorker(): Promise<number> {
-    const { id } = await given.sentMessage((await given.contact()).id);
-    await given.unrecorded(id, 'queued', randomUUID());
-    return id;
+    return campaign;
   }
 
-  const statusOf = async ({ id }: { id: number }) => (await api.get(`/campaigns/${id}`)).data.status;
-  const leasesOf = (column: 'id' | 'campaign_id', id: number) =>
-    service.database.query(`SELECT status, leased_by IS NOT NULL AS leased FROM queued_messages WHERE ${column} = $1`, [
-      id,
-    ]);
+  /** Leases a message for a worker that does not exist. */
+  async function leaseForDeadWorker(): Promise<() => Promise<unknown>> {
+    const { id } = await given.sentMessage((await given.contact()).id);
+    await given.unrecorded(id, 'queued', randomUUID());
+    return async () => {
+      const [message] = await service.database.query<{ lease_until: Date | null }>(
+        'SELECT lease_until FROM queued_messages WHERE id = $1',
+        [id],
+      );
+      return message?.lease_until;
+    };
+  }
 
-  it('keeps its messages for a minute, unlike a dead one, and does not send what another worker has taken then', async () => {
-    sink.misbehave(
-      { at: 'reply', matches: /^own/, wait: gate.pass },
-      { at: 'mail', matches: /^taken/, wait: gate.pass },
-    );
-    const [own, taken] = [await runningFrom('own'), await runningFrom('taken')];
-    await eventually(() => expect(gate.waiting).toBe(2 * MESSAGES));
-    await suspendBetweenTransactions();
-    await endLeases(taken, 120);
-    const dead = await leaseForDeadWorker();
-    sink.behave();
-    await service.startWorker();
-    await eventually(async () => {
-      // They have ended a moment ago, however long the other worker takes.
-      await endLeases(own, 1);
-      expect(await leasesOf('id', dead)).toEqual([{ status: 'queued', leased: false }]);
-      expect(await statusOf(taken)).toBe('completed');
-    });
-    expect(mailsFrom('taken')).toHaveLength(MESSAGES);
-    expect(await leasesOf('campaign_id', own.id)).toEqual(Array(MESSAGES).fill({ status: 'sending', leased: true }));
+  const completed = (campaign: { id: number }) =>
+    eventually(async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'));
+  const leased = () => service.database.query('SELECT status FROM queued_messages WHERE leased_by IS NOT NULL');
+
+  it('keeps its messages, while those of a dead worker are recovered', async () => {
+    const campaign = await stallWhileSending('reply', 1);
+    const leaseOfDead = await leaseForDeadWorker();
+    other = await ServiceProcess.startWorker(service);
+    await eventually(async () => expect(await leaseOfDead()).toBeNull());
+    expect(await leased()).toEqual(Array.from({ length: MESSAGES }, () => ({ status: 'sending' })));
     stalled.resume();
     gate.open();
-    await eventually(async () => expect(await statusOf(own)).toBe('completed'));
+    await completed(campaign);
+    expect(sink.mails).toHaveLength(MESSAGES);
+  });
+
+  it('does not send what another worker has taken after a minute', async () => {
+    const campaign = await stallWhileSending('mail', 120);
+    sink.behave();
+    other = await ServiceProcess.startWorker(service);
+    await completed(campaign);
+    stalled.resume();
+    gate.open();
     expect(await stalled.stop()).toBe(0);
-    expect([mailsFrom('own').length, mailsFrom('taken').length]).toEqual([MESSAGES, MESSAGES]);
+    expect(sink.mails).toHaveLength(MESSAGES);
   });
 });

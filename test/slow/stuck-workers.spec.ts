@@ -1,6 +1,5 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import { Database } from '../../src/platform/database/index.js';
 import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
 import { SENDING } from '../../src/sending/index.js';
 import { DELIVERING } from '../../src/webhooks/index.js';
@@ -26,22 +25,20 @@ describe('the health of a worker', () => {
   let worker: ServiceProcess;
   let url: string;
 
-  beforeAll(async () => {
-    const port = await freePort();
-    worker = await ServiceProcess.startWorker(service, { METRICS_PORT: port });
-    url = `http://127.0.0.1:${port}`;
-  });
   beforeEach(async () => {
     sink = await MailSink.start();
     gate = new RequestGate(0);
     api = await service.client();
     given = new Given(api, service.database);
+    const port = await freePort();
+    worker = await ServiceProcess.startWorker(service, { METRICS_PORT: port });
+    url = `http://127.0.0.1:${port}`;
   });
   afterEach(async () => {
     gate.open();
+    await worker.stop();
     await sink.stop();
   });
-  afterAll(() => worker.kill());
 
   const ready = async () => {
     const response = await fetch(`${url}/health/ready`);
@@ -65,7 +62,7 @@ describe('the health of a worker', () => {
   }
 
   it('is 503 when messages have been due for a minute and it begins none, until it sends them', async () => {
-    await eventually(async () => expect((await ready()).status).toBe(200));
+    expect((await ready()).status).toBe(200);
     await queue(SENDING).pause();
     await given.mailbox(sink);
     await given.running(await given.contacts(MESSAGES, 'stuck'));
@@ -103,13 +100,10 @@ describe('the health of a worker', () => {
     await given.running(await given.contacts(MESSAGES, 'busy'));
     await eventually(() => expect(gate.waiting).toBeGreaterThanOrEqual(CONNECTIONS));
     expect(await waitForTwoMinutes()).toBeGreaterThan(0);
-    // A new one has no earlier result.
-    const { oldest_seconds: oldest, untouched } = await new DueMessageSample(service.app.get(Database)).recent();
+    const { oldest_seconds: oldest, untouched } = await service.app.get(DueMessageSample, { strict: false }).recent();
     expect(oldest).toBeGreaterThanOrEqual(120);
     expect(untouched).toEqual([]);
-    await eventually(async () =>
-      expect(await ready()).toMatchObject({ status: 200, body: { checks: { work: true } } }),
-    );
+    expect((await ready()).status).toBe(200);
     gate.open();
     await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
   });
