@@ -118,17 +118,21 @@ describe('the metrics', () => {
         ),
       ).toHaveLength(5),
     );
-    const waiting = await sampled();
-    expect(waiting.value('outreach_messages_due')).toBe(5);
-    expect(waiting.value('outreach_messages_oldest_due_seconds')).toBeGreaterThanOrEqual(MINUTES_LATE * 60);
+    await eventually(async () => {
+      const waiting = await sampled();
+      expect(waiting.value('outreach_messages_due')).toBe(5);
+      expect(waiting.value('outreach_messages_oldest_due_seconds')).toBeGreaterThanOrEqual(MINUTES_LATE * 60);
+    });
   });
 
   it('have no due messages once these are sent', async () => {
     await sending().resume();
     await eventually(() => expect(sink.mails).toHaveLength(1 + 5));
-    const sent = await sampled();
-    expect(sent.value('outreach_messages_due')).toBe(0);
-    expect(sent.value('outreach_messages_oldest_due_seconds')).toBe(0);
+    await eventually(async () => {
+      const sent = await sampled();
+      expect(sent.value('outreach_messages_due')).toBe(0);
+      expect(sent.value('outreach_messages_oldest_due_seconds')).toBe(0);
+    });
   });
 
   it('have accounts, queues, connections and the polls of the scheduler', async () => {
