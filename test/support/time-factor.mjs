@@ -26,7 +26,7 @@ export function measureTimeFactor() {
   fixedWork();
   const slowness = (performance.now() - startedAt) / USUAL_MS;
   const load = loadavg()[0] / availableParallelism();
-  return Math.round(10 * Math.max(1, slowness) * Math.max(1, load)) / 10;
+  return Math.round(10 * Math.max(1, slowness, load)) / 10;
 }
 
 /** The factor of this run: measured once, when the run begins, and inherited by all of its processes. */
