@@ -37,7 +37,7 @@ describe('the metrics', () => {
   const hasSamples = (metrics: ScrapedMetrics) =>
     expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
 
-  /** Takes samples that are of now, as a process does that nobody has scraped before. */
+  /** Takes samples that are of now, as a process does before its first scrape. */
   async function sampled(): Promise<ScrapedMetrics> {
     const metrics = new Metrics(service.app.get(DecoratedMethods, { strict: false }), service.app.get(Log));
     metrics.onApplicationBootstrap();
