@@ -20,5 +20,5 @@ export default {
   reporters: ['<rootDir>/test/support/progress-reporter.mjs'],
   maxWorkers: 4,
   // Ends a test that would last for ever. What a test waits for has a limit of its own, which says what was missing.
-  testTimeout: 600_000 * timeFactor(),
+  testTimeout: 300_000 * timeFactor(),
 };

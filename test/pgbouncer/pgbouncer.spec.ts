@@ -65,7 +65,7 @@ describe('PgBouncer in transaction mode', () => {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          /^[^\n]*QUEUE_DATABASE_URL leads to t_\w+ at 127.0.0.1:\d+, which is another[^\n]*\n$/,
+          /^[^\n]*QUEUE_DATABASE_URL leads to test_\w+ at 127.0.0.1:\d+, which is another[^\n]*\n$/,
         ),
       });
     },

@@ -4,6 +4,8 @@ import type { TestDatabase } from './test-database.js';
 
 /** A transaction of the test that has locks, so that statements of the service wait for it. */
 export class BlockingTransaction {
+  private static readonly open = new Set<BlockingTransaction>();
+
   private constructor(
     private readonly client: pg.Client,
     private readonly database: TestDatabase,
@@ -19,7 +21,14 @@ export class BlockingTransaction {
     await client.connect();
     await client.query('BEGIN');
     await client.query(statement, [...values]);
-    return new BlockingTransaction(client, database);
+    const transaction = new BlockingTransaction(client, database);
+    BlockingTransaction.open.add(transaction);
+    return transaction;
+  }
+
+  /** Ends those of a test that has failed: a service would wait for them before it stops. */
+  static async endAll(): Promise<void> {
+    await Promise.all([...BlockingTransaction.open].map((transaction) => transaction.end()));
   }
 
   /** Resolves when `count` statements wait for locks. */
@@ -40,6 +49,7 @@ export class BlockingTransaction {
   }
 
   async end(): Promise<void> {
+    BlockingTransaction.open.delete(this);
     await this.client.end();
   }
 }

@@ -12,6 +12,7 @@ import { Log } from '../../src/platform/logging/index.js';
 import { issueToken, PERMISSIONS, Workspaces } from '../../src/workspaces/index.js';
 import { BearerStrategy } from '../../src/workspaces/token.guard.js';
 import { ApiClient } from './api-client.js';
+import { BlockingTransaction } from './blocking-transaction.js';
 import { MovableClocks } from './movable-clocks.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { redisSettings } from './test-redis.js';
@@ -77,6 +78,7 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
       return worker;
     },
     stop: async () => {
+      await BlockingTransaction.endAll();
       // As a process does: Nest alone waits a minute for a connection without a request, which clients open in advance.
       await Promise.all([stopListening(app), app.close()]);
       for (const part of workers) await part.close();
