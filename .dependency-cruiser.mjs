@@ -1,12 +1,12 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 const downwards = {
   sandbox: ['inbound', 'tracking', 'sending', 'campaigns', 'templates'],
-  sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
+  sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist', 'refusals'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'segments', 'contacts', 'blacklist', 'webhooks'],
   activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
-  inbound: ['sending', 'email-accounts'],
+  inbound: ['sending', 'email-accounts', 'refusals'],
   campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],
   segments: ['contacts'],
   templates: ['contacts'],
@@ -16,6 +16,7 @@ const downwards = {
   blacklist: [],
   webhooks: [],
   workspaces: [],
+  refusals: [],
 };
 const modules = Object.keys(downwards).join('|');
 
