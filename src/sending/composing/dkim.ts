@@ -16,14 +16,16 @@ export const dkimSigner = ({ domain, selector, private_key }: DkimCredentials): 
   key: createPrivateKey(private_key),
 });
 
-/** The headers that a signature covers, if the message has them (RFC 6376, 5.4.1; RFC 8058, 4). */
-const SIGNED = new Set([
-  ...['from', 'to', 'subject', 'date', 'message-id', 'in-reply-to', 'references', 'reply-to', 'mime-version'],
-  ...['content-type', 'content-transfer-encoding', 'list-unsubscribe', 'list-unsubscribe-post'],
-]);
+/** The headers that a signature covers, and that nobody may add (RFC 6376, 5.4.1 and 8.15). */
+const SIGNED = [
+  ...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references'],
+  ...['mime-version', 'content-type', 'content-transfer-encoding'],
+];
 
-/** Listed once more than they occur, so that a header that is added later makes the signature invalid (RFC 6376, 8.15). */
-const OVERSIGNED = ['from', 'subject'];
+/** Covered if the message has them (RFC 8058, 4): a mailing list may add its own to the message of a person. */
+const SIGNED_IF_PRESENT = ['list-unsubscribe', 'list-unsubscribe-post', 'feedback-id'];
+
+const COVERED = new Set([...SIGNED, ...SIGNED_IF_PRESENT]);
 
 const MAX_LINE_LENGTH = 72;
 const signAsync = promisify(sign);
@@ -37,7 +39,7 @@ export async function signed(message: Buffer, signer: DkimSigner): Promise<Buffe
   const end = text.indexOf('\r\n\r\n');
   const headers = text.slice(0, end).split(/\r\n(?![ \t])/);
   // Of several headers with one name, the last one is listed first (RFC 6376, 5.4.2).
-  const covered = headers.filter((header) => SIGNED.has(nameOf(header))).reverse();
+  const covered = headers.filter((header) => COVERED.has(nameOf(header))).reverse();
   const unsigned = signatureHeader(signer, covered, bodyHash(text.slice(end + 4)));
   const data = [...covered, unsigned].map(relaxedHeader).join('\r\n');
   const signature = (await signatureOf(Buffer.from(data, 'latin1'), signer.key)).toString('base64');
@@ -53,7 +55,9 @@ function signatureOf(data: Buffer, key: KeyObject): Promise<Buffer> {
 /** The header up to the value of its last tag, which is the signature. */
 function signatureHeader({ domain, selector, key }: DkimSigner, covered: readonly string[], hash: string): string {
   const algorithm = key.asymmetricKeyType === 'rsa' ? 'rsa-sha256' : 'ed25519-sha256';
-  const names = [...covered.map(nameOf), ...OVERSIGNED];
+  const present = covered.map(nameOf);
+  // Each name once more than it occurs: a header that is added later makes the signature invalid.
+  const names = [...present, ...SIGNED, ...SIGNED_IF_PRESENT.filter((name) => present.includes(name))];
   return [
     `DKIM-Signature: v=1; a=${algorithm}; c=relaxed/relaxed;`,
     ` d=${domain};`,
