@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../platform/config/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { MailboxCredentials, OauthMailbox } from './credentials.js';
@@ -9,7 +10,7 @@ import { openSmtpSession, SmtpLoginRefused, type SmtpOptions, type SmtpSession }
 /** The credentials of accounts that send by SMTP. */
 export type SmtpMailbox = Exclude<MailboxCredentials, { readonly type: 'sendgrid' }>;
 
-type SessionTimeouts = Omit<SmtpOptions, 'policy'>;
+type SessionTimeouts = Omit<SmtpOptions, 'policy' | 'publicUrl'>;
 
 /** The operator has configured the mail servers of Google and Microsoft, so they may have any address. */
 const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
@@ -20,6 +21,7 @@ export class SmtpSessions {
   constructor(
     private readonly accessTokens: AccessTokens,
     private readonly policy: EgressPolicy,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
   /**
@@ -28,7 +30,7 @@ export class SmtpSessions {
    */
   open(scope: WorkspaceScope, credentials: SmtpMailbox, timeouts: SessionTimeouts = {}): Promise<SmtpSession> {
     return credentials.type === 'smtp'
-      ? openSmtpSession(credentials.smtp, { ...timeouts, policy: this.policy })
+      ? openSmtpSession(credentials.smtp, { ...timeouts, publicUrl: this.config.public_url, policy: this.policy })
       : this.openWithToken(scope, credentials, timeouts);
   }
 
@@ -40,7 +42,12 @@ export class SmtpSessions {
     const open = (access_token: string, timeoutMs: number | undefined): Promise<SmtpSession> =>
       openSmtpSession(
         { ...smtp, username, login: { type: 'oauth', access_token } },
-        { ...timeouts, ...(timeoutMs === undefined ? {} : { timeoutMs }), policy: CONFIGURED_SERVERS },
+        {
+          ...timeouts,
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
+          publicUrl: this.config.public_url,
+          policy: CONFIGURED_SERVERS,
+        },
       );
     const isRefusal = (error: unknown): boolean => error instanceof SmtpLoginRefused;
     return openWithToken(this.accessTokens, { scope, account_id }, { open, isRefusal }, timeouts.timeoutMs);

@@ -28,6 +28,8 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   readonly raw: string;
   readonly user: string | undefined;
+  /** What the client calls itself in EHLO. */
+  readonly client_name: string;
   readonly encrypted: boolean;
   readonly at: Date;
 }
@@ -238,6 +240,7 @@ const receivedMail = (raw: string, to: readonly string[], session: SMTPServerSes
   to,
   raw,
   user: session.user as string | undefined,
+  client_name: session.hostNameAppearsAs,
   encrypted: session.secure,
   at: new Date(),
 });

@@ -79,6 +79,15 @@ describe('openSmtpSession', () => {
     expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'accepted' });
   });
 
+  it.each([
+    ['https://outreach.example.com', 'outreach.example.com'],
+    ['http://localhost:3000', 'localhost.localdomain'],
+  ])('introduces itself, with PUBLIC_URL %s, as %s', async (publicUrl, name) => {
+    await start();
+    await (await open({}, { publicUrl })).send(envelope, message('1'));
+    expect(sink.mails).toMatchObject([{ client_name: name }]);
+  });
+
   it('uses TLS from the start with ssl', async () => {
     await start({ ...named, encryption: 'implicit' });
     const session = await open({}, { ca: sinkAuthority });

@@ -9,6 +9,7 @@ import {
   HostUnresolvable,
   normalizeHost,
 } from '../../platform/egress/index.js';
+import { clientName } from './client-name.js';
 import { NO_LOGIN, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.js';
 import { replySanitizer } from '../reply-text.js';
 import { SmtpDialogue, type StepResult } from './smtp-dialogue.js';
@@ -38,6 +39,8 @@ export interface SmtpOptions {
   readonly replyTimeoutMs?: number;
   /** PEM of the only trusted authority, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
+  /** PUBLIC_URL: the server is told its host, see {@link clientName}. */
+  readonly publicUrl?: string;
 }
 
 /**
@@ -129,6 +132,7 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
   const { messageTimeoutMs, replyTimeoutMs } = timeoutsOf(options);
   return {
     connection: socket,
+    name: clientName(options.publicUrl, socket.localAddress),
     // The name that the certificate must match. nodemailer sends no SNI for an IP address.
     host: normalizeHost(settings.host),
     port: settings.port,
