@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DueImports } from '../../src/contacts/imports/due-imports.cross-tenant.js';
+import { ImportHeartbeat } from '../../src/contacts/imports/import-heartbeat.js';
 import { Database } from '../../src/platform/database/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
@@ -19,6 +20,24 @@ const people = (count: number, from = 1): string =>
 /** A file with three rows of which one is refused, and one is a duplicate. */
 const MIXED = 'email,first_name\nann@example.com,Ann\nbad,"Bob, Jr."\nann@example.com,Again\n';
 
+/** Holds the import that reads its file next, in its middle: when it has shown progress. */
+function holdAfterProgress(): { open(): void } {
+  const show = jest.spyOn(ImportHeartbeat.prototype, 'show');
+  const { copyIn } = Database.prototype;
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  jest.spyOn(Database.prototype, 'copyIn').mockImplementationOnce(function (this: Database, statement, source) {
+    return copyIn.call(this, statement, held(source));
+  });
+  async function* held(source: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer | string> {
+    for await (const part of source) {
+      yield part;
+      if (show.mock.calls.length > 0) await opened;
+    }
+  }
+  return { open };
+}
+
 describe('Imports as records', () => {
   const service = useService({ LOG_LEVEL: 'fatal' });
   let api: ApiClient;
@@ -28,7 +47,10 @@ describe('Imports as records', () => {
     api = await service.client();
     given = new Given(api, service.database);
   });
-  afterEach(() => lock?.end());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await lock?.end();
+  });
 
   const send = (csv: string | Buffer, fields: Fields = {}, headers = {}, client = api): Promise<ApiResponse> => {
     const form = new FormData();
@@ -429,6 +451,7 @@ describe('Imports as records', () => {
     });
 
     it('show growing progress while they run, and are cancelled while they read a large file', async () => {
+      const gate = holdAfterProgress();
       const { id } = await accepted(`email,first_name\n${people(150_000)}`);
       const running = await eventually(async () => {
         const record = await get(id);
@@ -438,6 +461,7 @@ describe('Imports as records', () => {
       });
       expect(running.progress).toBeLessThan(1);
       expect((await api.post(`/imports/${id}/cancel`)).status).toBe(200);
+      gate.open();
       const next = await accepted('email\nann@example.com\n');
       expect(await ended(next.id)).toMatchObject({ status: 'completed', imported: 1 });
       expect(await count()).toBe(1);

@@ -4,6 +4,9 @@ import { MailSink } from '../support/mail-sink.js';
 import { useSharedService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
+/** Noon in UTC, at which the clock of the workspace stands: no day ends during a test. */
+const TODAY = '2026-11-20';
+const NOON = Date.parse(`${TODAY}T12:00:00Z`);
 
 describe('next_send_at and waiting_for of an enrollment', () => {
   const service = useSharedService();
@@ -13,6 +16,7 @@ describe('next_send_at and waiting_for of an enrollment', () => {
   beforeEach(async () => {
     sink = await MailSink.start();
     api = await service.client();
+    service.clocks.stop(api.workspaceId, new Date(NOON));
     given = new Given(api, service.database);
   });
   afterEach(() => sink.stop());
@@ -31,33 +35,27 @@ describe('next_send_at and waiting_for of an enrollment', () => {
   };
 
   it('are the time at which its delay ends, and no reason', async () => {
-    const before = Date.now();
     const { campaign, contact } = await running({ steps: steps(180) });
     const { next_send_at: next, waiting_for: reason } = await nextOf(campaign, contact);
-    const started = Date.parse(next ?? '') - 180 * 60_000;
-    expect(started).toBeGreaterThanOrEqual(before);
-    expect(started).toBeLessThanOrEqual(Date.now());
-    expect(reason).toBeNull();
+    expect([next, reason]).toEqual([new Date(NOON + 180 * 60_000).toISOString(), null]);
   });
 
   it('are the first time of the schedule, and the schedule', async () => {
-    const day = ((new Date().getUTCDay() + 3) % 7) + 1;
     const { campaign, contact } = await running({
-      schedule: { timezone: 'UTC', days: [day], start: '09:00', end: '09:30' },
+      schedule: { timezone: 'UTC', days: [1], start: '09:00', end: '09:30' },
     });
     const { next_send_at: next, waiting_for: reason } = await nextOf(campaign, contact);
-    expect(next).toMatch(/T09:00:00\.000Z$/);
-    expect(Date.parse(next ?? '') - Date.now()).toBeGreaterThan(2 * DAY_MS);
-    expect(reason).toBe('outside_schedule');
+    // The Monday after that Friday.
+    expect([next, reason]).toEqual(['2026-11-23T09:00:00.000Z', 'outside_schedule']);
   });
 
   it('are the next day in UTC, and the daily limit', async () => {
     const { campaign, contact, accountId } = await running({}, { daily_limit: 1 });
-    await service.database.query(
-      `UPDATE email_accounts SET sent_count = 1, counted_on = (now() AT TIME ZONE 'UTC')::date WHERE id = $1`,
-      [accountId],
-    );
-    const tomorrow = new Date(Math.floor(Date.now() / DAY_MS + 1) * DAY_MS).toISOString();
+    await service.database.query(`UPDATE email_accounts SET sent_count = 1, counted_on = $2 WHERE id = $1`, [
+      accountId,
+      TODAY,
+    ]);
+    const tomorrow = new Date(Math.ceil(NOON / DAY_MS) * DAY_MS).toISOString();
     expect(await nextOf(campaign, contact)).toEqual({ next_send_at: tomorrow, waiting_for: 'daily_limit' });
   });
 
@@ -86,10 +84,10 @@ describe('next_send_at and waiting_for of an enrollment', () => {
     const campaign = await given.running([one.id, two.id], { email_account_ids: [first, second], steps: steps(0) });
     await service.database.query(
       `WITH full_account AS (
-         UPDATE email_accounts SET sent_count = 1, counted_on = (now() AT TIME ZONE 'UTC')::date WHERE id = $1)
+         UPDATE email_accounts SET sent_count = 1, counted_on = $3 WHERE id = $1)
        UPDATE due_steps due SET email_account_id = $1 FROM enrollments enrollment
        WHERE enrollment.contact_id = $2 AND due.enrollment_id = enrollment.id`,
-      [first, one.id],
+      [first, one.id, TODAY],
     );
     expect((await nextOf(campaign, one)).waiting_for).toBe('daily_limit');
     expect((await nextOf(campaign, two)).waiting_for).toBeNull();
