@@ -6,9 +6,18 @@ export interface SentLogin {
 
 const MAX_REPLY_LENGTH = 500;
 
+/** A shorter secret, such as `on`, occurs in ordinary words, which would not be readable without it. */
+const MIN_HIDDEN_LENGTH = 6;
+
+/** Returns the text with `[hidden]` for each secret of at least six characters. A secret that contains others comes first. */
+export const hideSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .filter((secret) => secret.length >= MIN_HIDDEN_LENGTH)
+    .reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text);
+
 /**
  * Returns a function that makes the reply text of a server safe to show: one line, at most 500 characters, and without
- * the password or access token, which some servers repeat.
+ * the password or access token, which some servers repeat. One of less than six characters is not hidden.
  */
 export function replySanitizer({ username, password }: SentLogin) {
   // The longest first, because it may contain the others.
@@ -19,9 +28,7 @@ export function replySanitizer({ username, password }: SentLogin) {
     password,
   ];
   return (text: string): string =>
-    secrets
-      .filter(Boolean)
-      .reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text)
+    hideSecrets(text, secrets)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim()
       .slice(0, MAX_REPLY_LENGTH);

@@ -1,5 +1,6 @@
 import { configuredFetch, ConnectionFailed } from '../../platform/egress/index.js';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
+import { hideSecrets } from '../reply-text.js';
 
 /** Shorter than a run that sends, which reports that SendGrid is not reachable. */
 const fetchFromSendgrid = configuredFetch(4_000);
@@ -65,7 +66,7 @@ async function exchange(
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = (await response.text()).replaceAll(apiKey, '[hidden]');
+  const text = hideSecrets(await response.text(), [apiKey]);
   return { status: response.status, message_id: response.headers.get('x-message-id'), body: parsed(text) };
 }
 
