@@ -18,8 +18,9 @@ export const templateView = view(
     /**
      * The HTML, with variables: every field of a contact (`{{ first_name }}`), every custom field by its key (`{{
      * employees }}`), `{{ sender.name }}`, `{{ sender.email }}`, `{{ sender_address }}` and `{{ unsubscribe_url }}`. `{{
-     * first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. At
-     * most 256 KB, with at most 500 variables.
+     * first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. `{{
+     * company | url }}` is percent-encoded, for links: `https://example.com/?q={{ company | url }}`. At most 256 KB, with at
+     * most 500 variables.
      */
     body: is.string,
     /** What the template is for. */

@@ -45,7 +45,7 @@ describe('subject, body and variables of a template', () => {
     ['is larger than 256 KB', 'é'.repeat(128 * 1024 + 1), 'at most 256 KB'],
     ['has more than 500 variables', '{{ a }}'.repeat(501), 'at most 500 variables'],
     ['has a tag', '<p>\n{% if a %}</p>', 'line 2, column 1: "{%" is not supported'],
-    ['has another filter than default', '{{ a | upcase }}', 'only "default" can follow "|"'],
+    ['has an unknown filter', '{{ a | upcase }}', 'only "default" and "url" can follow "|"'],
   ])('returns 422 for a body that %s', async (_, body, message) => {
     const { id } = await given({});
     for (const call of [api.post('/templates', { ...welcome, body }), api.put(`/templates/${id}`, { body })]) {

@@ -34,3 +34,12 @@ export function logoHtml(url: string, alt: string): string {
 export function withLineBreaks(html: string): string {
   return html.replace(/\r\n|[\r\n]/g, '<br>');
 }
+
+/** The characters that `encodeURIComponent` leaves although they are reserved (RFC 3986, 2.2). */
+const RESERVED = /[!'()*]/g;
+
+/** Percent-encodes text as a value in the query, or a segment in the path, of a URL (RFC 3986, 2.1). */
+export function percentEncode(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed());
+  return encoded.replace(RESERVED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}

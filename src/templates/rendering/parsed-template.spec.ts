@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseTemplate, RenderedTooLong, type TemplateValues } from './index.js';
+import { parseTemplate, RenderedTooLong, type TemplateValues, tokenSource } from './index.js';
 
 const html = (source: string, values: TemplateValues): string => parseTemplate(source).renderHtml(values);
 const subject = (source: string, values: TemplateValues): string => parseTemplate(source).renderSubject(values);
@@ -108,6 +108,36 @@ describe('the default of a variable', () => {
         expect(unescape(html(`{{ a | default: ${quoted(text, quote)} }}`, {}))).toBe(text);
       }),
     );
+  });
+});
+
+describe('a variable with `| url`', () => {
+  const source = '<a href="https://example.com/?q={{ company | default: "no one" | url }}&x=1">{{ company }}</a>';
+
+  it.each([
+    ['Smith & Söhne', 'Smith%20%26%20S%C3%B6hne', 'Smith &amp; Söhne'],
+    ["a+b=c/d?e#f%20'(!)*", 'a%2Bb%3Dc%2Fd%3Fe%23f%2520%27%28%21%29%2A', 'a+b=c/d?e#f%20&#39;(!)*'],
+    ['\ud83d', '%EF%BF%BD', '\ud83d'],
+    ['line\r\nbreak', 'line%0D%0Abreak', 'line\r\nbreak'],
+    ['', 'no%20one', ''],
+  ])('is %j percent-encoded as %s, and the others are not', (company, encoded, shown) => {
+    expect(html(source, { company })).toBe(`<a href="https://example.com/?q=${encoded}&x=1">${shown}</a>`);
+  });
+
+  it('is encoded in a subject and in plain text too, whichever filter is first', () => {
+    const filters = '{{ name | url | default: "a b" }}';
+    expect(subject(filters, { name: 'R&D' })).toBe('R%26D');
+    expect(parseTemplate(filters).renderText({})).toBe('a%20b');
+  });
+
+  it('is no image if it is the logo of a brand', () => {
+    const brand = { logo: 'A & B', logo_url: 'https://example.com/logo.png' };
+    expect(html('{{ brand.logo | url }}', { brand })).toBe('A%20%26%20B');
+  });
+
+  it('keeps its filters in its source', () => {
+    const tokens = parseTemplate(`{{a|url}} {{ a }} {{ a | url | default: 'x"' }}`).tokens;
+    expect(tokens.map(tokenSource).join('')).toBe('{{ a | url }} {{ a }} {{ a | default: "x\\"" | url }}');
   });
 });
 

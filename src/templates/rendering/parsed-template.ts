@@ -1,4 +1,4 @@
-import { escapeHtml, logoHtml, onOneLine, withLineBreaks } from './escaping.js';
+import { escapeHtml, logoHtml, onOneLine, percentEncode, withLineBreaks } from './escaping.js';
 import { MAX_RENDERED_LENGTH, MAX_RENDERED_SUBJECT_LENGTH, RenderedTooLong } from './rendered-too-long.js';
 import {
   BRAND_LOGO,
@@ -9,27 +9,29 @@ import {
   type VariableName,
 } from './template-values.js';
 
-/** One `{{ name | default: "fallback" }}`; without a default the fallback is the empty string. */
+/** One `{{ name | default: "fallback" | url }}`; without a default the fallback is the empty string. */
 export interface Variable extends VariableName {
   readonly fallback: string;
+  /** Whether `| url` percent-encodes the value, or its default, as a part of a URL. */
+  readonly isUrlEncoded: boolean;
 }
 
 /** Literal text, or a variable. */
 export type TemplateToken = string | Variable;
 
-/** Returns the source of a token: `{{ name | default: "text" }}` for a variable. */
+/** Returns the source of a token: `{{ name | default: "text" | url }}` for a variable. */
 export function tokenSource(token: TemplateToken): string {
   if (typeof token === 'string') return token;
-  const { name, fallback } = token;
-  return fallback === '' ? `{{ ${name} }}` : `{{ ${name} | default: "${fallback.replace(/["\\]/g, '\\$&')}" }}`;
+  const fallback = token.fallback === '' ? '' : ` | default: "${token.fallback.replace(/["\\]/g, '\\$&')}"`;
+  return `{{ ${token.name}${fallback}${token.isUrlEncoded ? ' | url' : ''} }}`;
 }
 
 const LOGO_URL = variableName('brand.logo_url');
 
 /**
  * A parsed template. It has no state and can be rendered any number of times. An unknown or empty value is replaced by
- * the variable's default. Values are not parsed, so `{{` in a value is plain text. All render methods throw
- * RenderedTooLong, and no other errors.
+ * the variable's default. Values are not parsed, so `{{` in a value is plain text. With `| url` a value is percent-encoded
+ * instead of what the part of the message asks for. All render methods throw RenderedTooLong, and no other errors.
  */
 export class ParsedTemplate {
   /**
@@ -66,9 +68,12 @@ export class ParsedTemplate {
   }
 
   #render(values: TemplateValues, encode: (text: string, variable: Variable) => string): string {
+    // What is percent-encoded contains nothing that a part of a message has to escape.
+    const encoded = (text: string, token: Variable): string =>
+      token.isUrlEncoded ? percentEncode(text) : encode(text, token);
     let rendered = '';
     for (const token of this.tokens) {
-      rendered += typeof token === 'string' ? token : encode(findText(values, token) || token.fallback, token);
+      rendered += typeof token === 'string' ? token : encoded(findText(values, token) || token.fallback, token);
       if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong('body', MAX_RENDERED_LENGTH);
     }
     return rendered;

@@ -1,4 +1,4 @@
-import { ParsedTemplate, type Variable } from './parsed-template.js';
+import { ParsedTemplate, tokenSource, type Variable } from './parsed-template.js';
 
 // A placeholder is the number of a variable between two noncharacters, which no text contains (Unicode, 23.7).
 const PLACEHOLDER = /\uFDD0(\d+)\uFDD1/;
@@ -16,7 +16,7 @@ export class PlaceholderSource {
     const numbers = new Map<string, number>();
     const texts = tokens.map((token) => {
       if (typeof token === 'string') return token;
-      const key = `${token.name} ${token.fallback}`;
+      const key = tokenSource(token);
       const number = numbers.get(key) ?? this.#variables.push(token) - 1;
       numbers.set(key, number);
       return placeholder(number);

@@ -23,6 +23,8 @@ describe('parseTemplate', () => {
     ['{{ city|default:"x" }}', ['city']],
     ["{{ city | default : 'x' }}", ['city']],
     ['{{ default | default: "}}" }}', ['default']],
+    ['{{ url|url }}', ['url']],
+    ['{{ city | default: "x" | url }} {{ company | url | default: "y" }}', ['city', 'company']],
   ])('parses %j', (source, variables) => {
     expect(parseTemplate(source).variables).toEqual(variables);
   });
@@ -57,16 +59,21 @@ describe('parseTemplate', () => {
     ['{{ first_name {{ city }}', '"}}" is expected after the name, found "{{ city }}"'],
     ['{{ sender. }}', 'a name of 1 to 64 letters, digits, "_" or "-" is expected, found " }}"'],
     ['{{ a.b.c }}', '"}}" is expected after the name, found ".c }}"'],
-    ['{{ a | upper }}', 'only "default" can follow "|", found "upper }}"'],
-    ['{{ a | }}', 'only "default" can follow "|", found "}}"'],
-    ['{{ a | defaults: "x" }}', 'only "default" can follow "|", found "defaults: \\"x\\" }}"'],
+    ['{{ a | upper }}', 'only "default" and "url" can follow "|", each once, found "upper }}"'],
+    ['{{ a | }}', 'only "default" and "url" can follow "|", each once, found "}}"'],
+    ['{{ a | defaults: "x" }}', 'only "default" and "url" can follow "|", each once, found "defaults: \\"x\\" }}"'],
     ['{{ a | default "x" }}', '":" is expected after "default", found "\\"x\\" }}"'],
     ['{{ a | default: x }}', 'the default must be in straight quotes, found "x }}"'],
     ['{{ a | default: “x” }}', 'the default must be in straight quotes, found "“x” }}"'],
     ['{{ a | default: "x }}', 'the closing " of the default is missing, found the end of the text'],
     ["{{ a | default: 'x\\", "the closing ' of the default is missing, found the end of the text"],
     ['{{ a | default: "x\\" }}', 'the closing " of the default is missing, found the end of the text'],
-    ['{{ a | default: "x" | default: "y" }}', '"}}" is expected after the default, found "| default: \\"y\\" }}"'],
+    [
+      '{{ a | default: "x" | default: "y" }}',
+      'only "default" and "url" can follow "|", each once, found "default: \\"y\\" }}"',
+    ],
+    ['{{ a | url | url }}', 'only "default" and "url" can follow "|", each once, found "url }}"'],
+    ['{{ a | url: "x" }}', '"}}" is expected after the url, found ": \\"x\\" }}"'],
   ])('rejects %j', (source, reason) => {
     expect(syntaxErrorOf(source)).toMatchObject({ line: 1, column: 1, reason });
   });

@@ -20,7 +20,10 @@ const ESCAPED = /\\(["'\\])/g;
 
 type Quote = keyof typeof QUOTED;
 
-/** Parses one variable, `{{ name }}` or `{{ name | default: "text" }}`, from its `{{` at `start` to its `}}`. */
+/** What follows the name of a variable. */
+type Filters = Pick<Variable, 'fallback' | 'isUrlEncoded'>;
+
+/** Parses one variable, `{{ name }}` or `{{ name | default: "text" | url }}`, from its `{{` at `start` to its `}}`. */
 export class VariableReader {
   #at: number;
 
@@ -35,12 +38,30 @@ export class VariableReader {
   read(): { variable: Variable; end: number } {
     this.#take(WHITE_SPACE);
     const name = this.#readName();
+    const filters = this.#readFilters();
+    return { variable: { ...variableName(name), ...filters }, end: this.#at };
+  }
+
+  /** Reads up to the end of the variable. */
+  #readFilters(): Filters {
+    let fallback: string | undefined;
+    let isUrlEncoded = false;
+    let last = 'name';
     this.#take(WHITE_SPACE);
-    const fallback = this.#accept('|') ? this.#readDefault() : undefined;
-    this.#take(WHITE_SPACE);
-    const last = fallback === undefined ? 'name' : 'default';
+    while (this.#accept('|')) {
+      this.#take(WHITE_SPACE);
+      const start = this.#at;
+      last = this.#take(WORD);
+      if (last === 'default' && fallback === undefined) fallback = this.#readDefault();
+      else if (last === 'url' && !isUrlEncoded) isUrlEncoded = true;
+      else {
+        this.#at = start;
+        this.#fail('only "default" and "url" can follow "|", each once');
+      }
+      this.#take(WHITE_SPACE);
+    }
     if (!this.#accept(CLOSING)) this.#fail(`"${CLOSING}" is expected after the ${last}`);
-    return { variable: { ...variableName(name), fallback: fallback ?? '' }, end: this.#at };
+    return { fallback: fallback ?? '', isUrlEncoded };
   }
 
   #readName(): string {
@@ -57,12 +78,6 @@ export class VariableReader {
   }
 
   #readDefault(): string {
-    this.#take(WHITE_SPACE);
-    const start = this.#at;
-    if (this.#take(WORD) !== 'default') {
-      this.#at = start;
-      this.#fail('only "default" can follow "|"');
-    }
     this.#take(WHITE_SPACE);
     if (!this.#accept(':')) this.#fail('":" is expected after "default"');
     this.#take(WHITE_SPACE);
