@@ -1,7 +1,7 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, TIME_FACTOR } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService, useService } from '../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -14,7 +14,7 @@ function expectUnavailable({ status, body, headers }: ApiResponse): void {
 }
 
 /** Statements wait for a lock for half of it: long enough for a test to see that they wait, also on a busy machine. */
-const LIMIT_SECONDS = 4;
+const LIMIT_SECONDS = Math.min(4 * Math.ceil(TIME_FACTOR), 30);
 
 describe('a request whose statement takes too long', () => {
   const service = useService({ STATEMENT_TIMEOUT_SECONDS: String(LIMIT_SECONDS) });
