@@ -85,7 +85,9 @@ export class ConnectionTest {
         const { host, port } = credentials.smtp;
         const session = await this.smtpSessions.open(scope, credentials, { timeoutMs: TIMEOUT_MS });
         session.close();
-        return `Connected to ${host}, port ${port}, and logged in.`;
+        const connected = `Connected to ${host}, port ${port}`;
+        if (session.isLoggedIn) return `${connected}, and logged in.`;
+        return `${connected}. The server offers no login, so user name and password were not used.`;
       }
       default:
         return credentials satisfies never;

@@ -16,6 +16,8 @@ export interface MailSinkOptions {
   /** User name → password. Without users the sink offers no login. */
   readonly users?: Readonly<Record<string, string>>;
   readonly pipelining?: boolean;
+  /** The methods of AUTH that it offers, instead of those that it knows. */
+  readonly methods?: readonly string[];
   /** User name → access token: offers XOAUTH2, too. */
   readonly tokens?: Readonly<Record<string, string>>;
 }
@@ -163,8 +165,9 @@ export class MailSink {
   }
 
   private protocol() {
-    const { encryption = 'none', pipelining = true } = this.options;
-    const offersLogin = Object.keys({ ...this.users, ...this.options.tokens }).length > 0;
+    const { encryption = 'none', pipelining = true, tokens } = this.options;
+    const { methods = tokens ? ['XOAUTH2', 'PLAIN', 'LOGIN'] : ['PLAIN', 'LOGIN'] } = this.options;
+    const offersLogin = Object.keys({ ...this.users, ...tokens }).length > 0;
     return {
       name: 'sink.test',
       logger: false,
@@ -172,7 +175,7 @@ export class MailSink {
       hidePIPELINING: !pipelining,
       secure: encryption === 'implicit',
       allowInsecureAuth: encryption === 'none',
-      authMethods: this.options.tokens ? ['XOAUTH2', 'PLAIN', 'LOGIN'] : ['PLAIN', 'LOGIN'],
+      authMethods: [...methods],
       authOptional: !offersLogin,
       disabledCommands: [...(encryption === 'none' ? ['STARTTLS'] : []), ...(offersLogin ? [] : ['AUTH'])],
       key: pem('server.key'),

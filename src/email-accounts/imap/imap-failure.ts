@@ -1,6 +1,7 @@
-import type { ReplySanitizer } from '../reply-text.js';
 import { ImapLoginRefused, ImapUnavailable } from './imap-errors.js';
-import type { ImapSettings } from './imap-settings.js';
+import { noMethodInCommon } from '../login-methods.js';
+import type { ReplySanitizer } from '../reply-text.js';
+import type { ImapLogin, ImapSettings } from './imap-settings.js';
 
 /** The fields that imapflow adds to its errors, which are not declared. */
 interface ImapFailure {
@@ -19,6 +20,8 @@ export interface FailureContext {
   readonly settings: ImapSettings;
   readonly replyText: ReplySanitizer;
   readonly limit: string | undefined;
+  /** What the server can do, by name (RFC 3501, 7.2.1). */
+  readonly capabilities: ReadonlyMap<string, unknown>;
 }
 
 /** Response codes of a refused login that are not about the credentials (RFC 5530, 3). */
@@ -36,17 +39,37 @@ const TOO_LARGE: readonly unknown[] = ['LineTooLarge', 'LiteralTooLarge', 'Respo
  */
 export function imapFailure(
   error: unknown,
-  { settings, replyText, limit }: FailureContext,
+  { settings, replyText, limit, capabilities }: FailureContext,
 ): ImapLoginRefused | ImapUnavailable {
   const failure: ImapFailure = error instanceof Error ? error : new Error(String(error));
+  const isAboutMethod = [failure.message, textOf(failure)].some((text) => NO_METHOD.test(text));
+  const mismatch = isAboutMethod ? methodMismatch(capabilities, settings.login) : undefined;
   const isRefusal =
+    mismatch === undefined &&
     failure.authenticationFailed === true &&
     limit === undefined &&
     failure.responseStatus === 'NO' &&
     !NOT_ABOUT_CREDENTIALS.includes(failure.serverResponseCode);
   if (isRefusal) return new ImapLoginRefused(`The server refused the login: ${replyText(textOf(failure))}`);
-  const reason = limit ?? replyText(describe(failure));
+  const reason = limit ?? replyText(mismatch ?? describe(failure));
   return new ImapUnavailable(`${settings.host}, port ${settings.port}: ${reason}`);
+}
+
+/** What imapflow, or a server such as Dovecot, says if the server knows no method that is used. */
+const NO_METHOD = /Unsupported authentication|Login is disabled|No matching authentication/i;
+
+/** The command LOGIN is used where the server offers no method of AUTHENTICATE and does not forbid it. */
+const METHODS: Readonly<Record<ImapLogin['type'], readonly string[]>> = {
+  password: ['PLAIN', 'LOGIN'],
+  oauth: ['OAUTHBEARER', 'XOAUTH2'],
+};
+
+function methodMismatch(capabilities: ReadonlyMap<string, unknown>, login: ImapLogin): string | undefined {
+  const offered = [...capabilities.keys()].map((name) => name.toUpperCase()).filter((name) => name.startsWith('AUTH='));
+  return noMethodInCommon(
+    offered.map((name) => name.slice('AUTH='.length)),
+    METHODS[login.type],
+  );
 }
 
 function describe(failure: ImapFailure): string {
@@ -58,7 +81,6 @@ function describe(failure: ImapFailure): string {
   if (/does not support STARTTLS/.test(failure.message)) {
     return 'the server offers no TLS, and the password is not sent without it';
   }
-  if (/Unsupported authentication/.test(failure.message)) return 'the server offers no login that can be used';
   const text = textOf(failure);
   if (failure.responseStatus !== undefined && text !== '') return `the server replied ${text}`;
   if (typeof failure.reason === 'string') return `the server closed the connection (${failure.reason})`;

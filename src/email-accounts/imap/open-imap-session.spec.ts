@@ -109,6 +109,29 @@ describe('a session with a faulty IMAP server', () => {
     expect(String(error)).toBe('ImapLoginRefused: The server refused the login: not [hidden] [hidden]');
   });
 
+  it.each([
+    ['AUTH=SCRAM-SHA-256 AUTH=SCRAM-SHA-1 LOGINDISABLED', 'offers SCRAM-SHA-256, SCRAM-SHA-1;'],
+    ['LOGINDISABLED', 'offers none that is allowed on this connection;'],
+  ])('sends no password to a server with the capabilities %s', async (capabilities, offer) => {
+    const error = await openTo({
+      greeting: (socket) => socket.write(`* OK [CAPABILITY IMAP4rev1 ${capabilities}] ready\r\n`),
+      CAPABILITY: completes(`* CAPABILITY IMAP4rev1 ${capabilities}`),
+    }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ImapUnavailable);
+    expect(String(error)).toContain(`no login method in common: the server ${offer} this service uses PLAIN, LOGIN`);
+    expect(server.commands.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
+  });
+
+  it('says that there is no method in common if the server refuses LOGIN for that, not the password', async () => {
+    const error = await openTo({
+      greeting: (socket) => socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=SCRAM-SHA-256] ready\r\n'),
+      CAPABILITY: completes('* CAPABILITY IMAP4rev1 AUTH=SCRAM-SHA-256'),
+      LOGIN: (socket, tag) => socket.write(`${tag} NO [ALERT] Unsupported authentication mechanism.\r\n`),
+    }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ImapUnavailable);
+    expect(String(error)).toContain('no login method in common: the server offers SCRAM-SHA-256;');
+  });
+
   it('sends the password to no server whose certificate is not trusted', async () => {
     server = await FaultyImapServer.start();
     await expect(open({}, { ca: undefined })).rejects.toThrow(/certificate cannot be verified/);

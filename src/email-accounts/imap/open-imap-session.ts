@@ -52,7 +52,9 @@ export async function openImapSession(settings: ImapSettings, options: ImapOptio
   const addresses = await addressesOf(settings, options);
   const client = new ImapFlow(clientOptions(settings, options, addresses));
   const replyText = replySanitizer({ username: settings.username, password: secretOf(settings.login) });
-  const dialogue = new ImapDialogue(client, (error, limit) => imapFailure(error, { settings, replyText, limit }));
+  const dialogue = new ImapDialogue(client, (error, limit) =>
+    imapFailure(error, { settings, replyText, limit, capabilities: client.capabilities }),
+  );
   await dialogue.step(() => client.connect(), deadline - performance.now());
   return new OpenImapSession(client, dialogue, commandTimeoutMs);
 }

@@ -69,14 +69,25 @@ const named = { host: '127.0.0.1', port: 0 } as const;
 describe('openSmtpSession', () => {
   it('logs in without TLS if a relay does not offer it', async () => {
     await start();
-    expect((await open()).isOpen).toBe(true);
+    expect(await open()).toMatchObject({ isOpen: true, isLoggedIn: true });
     expect(sink.logins).toEqual(['mailer']);
   });
 
   it('opens a session without login if a relay offers no AUTH', async () => {
     await start({ users: {} });
     const session = await open();
+    expect(session.isLoggedIn).toBe(false);
     expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('sends no password to a server that offers only other methods of login', async () => {
+    await start({ methods: ['SCRAM-SHA-256', 'XOAUTH2'] });
+    const failure = open();
+    await expect(failure).rejects.toThrow(SmtpUnavailable);
+    await expect(failure).rejects.toThrow(
+      'no login method in common: the server offers SCRAM-SHA-256, XOAUTH2; this service uses PLAIN, LOGIN, CRAM-MD5',
+    );
+    expect(sink.attempts).toEqual([]);
   });
 
   it.each([

@@ -10,12 +10,13 @@ import {
   normalizeHost,
 } from '../../platform/egress/index.js';
 import { clientName } from './client-name.js';
-import { NO_LOGIN, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.js';
+import { NO_LOGIN, NO_METHOD, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.js';
+import { noMethodInCommon } from '../login-methods.js';
 import { replySanitizer } from '../reply-text.js';
 import { SmtpDialogue, type StepResult } from './smtp-dialogue.js';
 import { SmtpUnavailable } from './smtp-errors.js';
 import { OpenSmtpSession, type SessionTimeouts, type SmtpSession } from './smtp-session.js';
-import { isOpportunistic, loginSecretOf, type SmtpSettings } from './smtp-settings.js';
+import { isOpportunistic, loginSecretOf, type SmtpLogin, type SmtpSettings } from './smtp-settings.js';
 import { xoauth2Handler } from './xoauth2.js';
 
 const OPENING_TIMEOUT_MS = 10_000;
@@ -94,6 +95,8 @@ async function logIn(
   if (!connection.allowsAuth) return isOpportunistic(settings) ? {} : failed(NO_LOGIN);
   const obstacle = obstacleToLogin(connection._socket, policy);
   if (obstacle !== undefined) return failed(obstacle);
+  const mismatch = methodMismatch(connection, settings.login);
+  if (mismatch !== undefined) return failed(NO_METHOD, mismatch);
   return dialogue.step<boolean>((done) => connection.login(credentialsOf(settings), done), remainingMs());
 }
 
@@ -104,7 +107,25 @@ const credentialsOf = ({ username: user, login }: SmtpSettings) =>
 /** A name that nodemailer does not know, for the handler that {@link connectionOptions} sets. */
 const BEARER = 'BEARER';
 
-const failed = (code: string): StepResult<unknown> => ({ failure: Object.assign(new Error(), { code }) });
+/** What nodemailer can use, and the handler of access tokens. */
+const METHODS: Readonly<Record<SmtpLogin['type'], readonly string[]>> = {
+  password: ['PLAIN', 'LOGIN', 'CRAM-MD5'],
+  oauth: ['XOAUTH2'],
+};
+
+/**
+ * Returns why a login would be refused whatever the password (RFC 4954, 4); undefined if the server names a method that can
+ * be used, or none at all.
+ */
+function methodMismatch({ lastServerResponse: reply }: SMTPConnection, login: SmtpLogin): string | undefined {
+  const lists = [...(reply || '').matchAll(/^250[ -]AUTH[ =](.*)$/gim)].map(([, list = '']) => list.toUpperCase());
+  const offered = new Set(lists.flatMap((list) => list.match(/[\w-]+/g) ?? []));
+  return offered.size === 0 ? undefined : noMethodInCommon([...offered], METHODS[login.type]);
+}
+
+const failed = (code: string, message?: string): StepResult<unknown> => ({
+  failure: Object.assign(new Error(message), { code }),
+});
 
 /** Returns why the password must not be sent over this connection (API v1, "Email accounts"). */
 function obstacleToLogin(socket: Socket | false | null, policy: SmtpPolicy): string | undefined {

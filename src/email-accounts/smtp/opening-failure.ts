@@ -9,6 +9,8 @@ const NOT_ABOUT_CREDENTIALS: readonly number[] = [500, 502, 503, 504, 530, 538];
 
 /** Codes beside those of nodemailer. The server does not offer AUTH although it is required. */
 export const NO_LOGIN = 'ENOLOGIN';
+/** The server offers AUTH, but no method that can be used. The message says which it offers. */
+export const NO_METHOD = 'ENOMETHOD';
 /** The server offers AUTH, but no TLS. */
 export const NO_TLS = 'ENOTLS';
 /** The server offers AUTH and TLS, but its certificate is not trusted. */
@@ -44,11 +46,13 @@ function replyOf(
   { responseCode: code, response = '' }: SmtpFailure,
   replyText: ReplySanitizer,
 ): ServerReply | undefined {
-  return code === undefined ? undefined : { code, enhanced: enhancedCodeOf(response), response: replyText(response) };
+  if (code === undefined) return undefined;
+  return { code, enhanced: enhancedCodeOf(response), response: replyText(response), phase: 'connection' };
 }
 
 function describeFailure({ code, command, message, response, originalCode }: SmtpFailure): string {
   if (code === NO_LOGIN) return 'the server offers no login';
+  if (code === NO_METHOD) return message;
   if (code === NO_TLS) return 'the server offers no TLS, and the password is not sent without it';
   if (code === UNVERIFIED) return 'the certificate cannot be verified, and the password is not sent without that';
   if (code === TIMED_OUT) return 'the server did not reply in time';

@@ -17,10 +17,12 @@ export interface SmtpEnvelope {
   readonly to: string;
 }
 
-/** A connection that is logged in and sends one message after the other. */
+/** A connection that is ready and sends one message after the other. */
 export interface SmtpSession {
   /** Whether it can send another message. Servers may close idle sessions at any time. */
   readonly isOpen: boolean;
+  /** Whether a login took place: a relay may offer none. */
+  readonly isLoggedIn: boolean;
   /**
    * Sends one message; only one at a time. Refusals and lost connections are results, not errors. What `message` and
    * `beforeContent` throw is thrown again, and closes the session.
@@ -67,6 +69,10 @@ export class OpenSmtpSession implements SmtpSession {
     private readonly replyText: ReplySanitizer,
     private readonly timeouts: SessionTimeouts,
   ) {}
+
+  get isLoggedIn(): boolean {
+    return this.connection.authenticated;
+  }
 
   get isOpen(): boolean {
     return !this.closed && this.dialogue.isOpen;
