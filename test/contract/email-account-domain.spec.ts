@@ -119,7 +119,7 @@ describe('GET /email-accounts/{id}/domain', () => {
     await expectStatuses(id, ['fail', 'fail', 'pass', 'pass']);
     dns.set(`k1._domainkey.${domain}`, { TXT: [SHORT_KEY.record] });
     await expectChecks(id, {
-      dkim: { status: 'warn', message: expect.stringContaining('does not belong to dkim_private_key') },
+      dkim: { status: 'fail', message: expect.stringContaining('does not belong to dkim_private_key') },
     });
   });
 

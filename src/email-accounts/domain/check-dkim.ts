@@ -38,17 +38,19 @@ async function checkKey(dns: DnsQueries, name: string, expected: KeyObject | und
   const found = await dns.txt(name);
   if (found.kind === 'unavailable') return unanswered(name);
   const records = found.kind === 'found' ? found.records.filter(isKeyRecord) : [];
-  const [text] = records;
-  if (text === undefined)
-    return check('fail', [], `There is no DKIM key at ${name}. Publish the one of your provider.`);
-  if (records.length > 1)
+  const statuses = records.map((text) => keyStatus(tagsOf(text), name, expected));
+  const chosen = statuses.find(({ status }) => status !== 'fail') ?? statuses[0];
+  if (chosen === undefined) {
+    const advice = expected ? 'Publish the public key of dkim_private_key.' : 'Publish the one of your provider.';
+    return check('fail', [], `There is no DKIM key at ${name}. ${advice}`);
+  }
+  if (records.length > 1 && chosen.status !== 'fail')
     return check(
       'warn',
       records,
       `${name} has ${records.length} keys, of which receivers take any. Delete all but one.`,
     );
-  const { status, message } = keyStatus(tagsOf(text), name, expected);
-  return check(status, records, message);
+  return check(chosen.status, records, chosen.message);
 }
 
 /** Every tag but the key has a default, and names with other records, such as verifications, have no keys. */
@@ -69,7 +71,7 @@ function keyStatus(tags: ReadonlyMap<string, string>, name: string, expected: Ke
   if (bits < MIN_RSA_BITS) return invalid(`has ${bits} bits; receivers ignore it`);
   if (expected && !expected.equals(key)) {
     const problem = `The key at ${name} does not belong to dkim_private_key, so the signatures are not valid.`;
-    return { status: 'warn', message: `${problem} Publish its public key.` };
+    return { status: 'fail', message: `${problem} Publish its public key.` };
   }
   if (bits < GOOD_RSA_BITS)
     return {

@@ -121,10 +121,14 @@ describe('checkDkim', () => {
     expect(await status({ [name]: 'v=DKIM1; p=' }, both)).toBe('fail');
   });
 
-  it('warns if the key is not that with which the account signs', async () => {
+  it('fails if the key is not that with which the account signs', async () => {
     const expected = createPublicKey(RSA.pem);
-    expect((await checkDkim(texts({ [name]: RSA.record }), { names: [name], expected })).status).toBe('pass');
-    expect((await checkDkim(texts({ [name]: ED25519.record }), { names: [name], expected })).status).toBe('warn');
+    const statusOf = async (...records: string[]) =>
+      (await checkDkim(texts({ [name]: records }), { names: [name], expected })).status;
+    expect(await statusOf(RSA.record)).toBe('pass');
+    expect(await statusOf(ED25519.record)).toBe('fail');
+    expect(await statusOf(ED25519.record, SHORT.record)).toBe('fail');
+    expect(await statusOf(ED25519.record, RSA.record)).toBe('warn');
   });
 });
 

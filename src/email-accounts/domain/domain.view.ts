@@ -26,7 +26,8 @@ export const emailAccountDomainView = view(
     spf: check,
     /**
      * The public keys of the signatures (RFC 6376): at the account's `dkim_selector`, else at the selectors of its provider.
-     * It fails without a valid key, warns below 2,048 bits, and is `unknown` if no selector is known.
+     * It fails without a valid key, or if the key is not that of `dkim_private_key`, warns below 2,048 bits or with several
+     * keys at one name, and is `unknown` if no selector is known.
      */
     dkim: check,
     /**
