@@ -1,2 +1,3 @@
 export { classifyRefusal } from './classify-refusal.js';
 export type { ClassifiedRefusal, RefusalCause, RefusalPhase, ServerWords } from './refusal.js';
+export { refusalSignature } from './refusal-text.js';
