@@ -13,8 +13,10 @@ const context = {
 };
 const message: MailSource = {
   id: 1,
+  campaign_id: 7,
   enrollment_id: 3,
   step_id: 5,
+  is_follow_up: false,
   to_address: null,
   message_id: null,
   contact: {
@@ -43,6 +45,15 @@ const composed = async (fields: Partial<MailSource>, changes: Partial<MailContex
 };
 
 describe('compose', () => {
+  it.each([
+    [false, 'campaign-7:workspace-2:first:outreach'],
+    [true, 'campaign-7:workspace-2:follow-up:outreach'],
+  ])('names campaign, workspace and kind for the feedback loop of Google (follow-up: %s)', async (is_follow_up, id) => {
+    const { headers } = await composed({ is_follow_up });
+    expect(headers['Feedback-ID']).toBe(id);
+    expect(headers['Feedback-ID']).toMatch(/^(?:[a-z0-9-]+:){3}[a-z]{5,15}$/);
+  });
+
   it.each([
     ['{{ full_name }}', 'Ada Lovelace'],
     ['{{ subscribed_at }}', '2026-01-02T03:04:05.678Z'],

@@ -10,14 +10,17 @@ import {
   TemplateCache,
 } from '../../templates/index.js';
 import { UNSUBSCRIBE_FOOTER } from './footer.js';
-import { threadHeaders, unsubscribeHeaders } from './headers.js';
+import { feedbackHeader, threadHeaders, unsubscribeHeaders } from './headers.js';
 
 /** What a mail is composed of: a step or content of its own, a contact and the options of the campaign. */
 export interface MailSource {
   readonly id: number;
+  readonly campaign_id: number;
   readonly enrollment_id: number;
   /** Null for a message with content of its own. */
   readonly step_id: number | null;
+  /** Whether its step is not the first one. */
+  readonly is_follow_up: boolean;
   /** Where a message with content of its own goes: it is sent as it is. Null for the message of a step. */
   readonly to_address: string | null;
   /** From an earlier attempt; null before the first. */
@@ -67,7 +70,8 @@ export function loadBody(
 }
 
 /**
- * Renders a step of a campaign for one contact: subject, HTML, plain text and the headers of RFC 2369, 5322 and 8058.
+ * Renders a step of a campaign for one contact: subject, HTML, plain text and the headers of RFC 2369, 5322 and 8058
+ * and of Google's feedback loop.
  * The rendering of a large body can pause at each `yield`.
  * @param body of the step, see {@link loadBody}
  * @throws RenderedTooLong; TemplateTooLarge for a step that was stored before there were limits
@@ -89,6 +93,7 @@ export function* compose(
     headers: {
       ...unsubscribeHeaders(context.unsubscribe_url, context.unsubscribe_mailto),
       ...threadHeaders(source.thread),
+      ...feedbackHeader({ ...source, workspace_id: workspaceId }),
     },
   };
 }

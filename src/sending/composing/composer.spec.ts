@@ -24,8 +24,10 @@ const ONLY_PERFORMANCE: Parameters<typeof jest.useFakeTimers>[0] = {
 };
 const message = (id: number): MailSource => ({
   id,
+  campaign_id: 7,
   enrollment_id: id,
   step_id: 5,
+  is_follow_up: false,
   to_address: null,
   message_id: null,
   contact: {

@@ -22,6 +22,7 @@ const mail = (subject: string, text: string, html: string): ComposedMail => ({
   headers: {
     'List-Unsubscribe': '<https://outreach.example/u/token>',
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    'Feedback-ID': 'campaign-7:workspace-2:first:outreach',
     'In-Reply-To': '<c@d.example>',
     References: '<a@b.example> <c@d.example>',
   },
@@ -76,8 +77,16 @@ describe('signed', () => {
       domain: 'sender.example',
       algorithm: 'rsa-sha256',
       headers: [
-        ...['cc', 'content-transfer-encoding', 'content-type', 'content-type', 'date', 'date', 'from', 'from'],
-        ...['in-reply-to', 'in-reply-to', 'list-unsubscribe', 'list-unsubscribe', 'list-unsubscribe-post'],
+        ...['cc', 'content-transfer-encoding', 'content-type', 'content-type', 'date', 'date'],
+        ...[
+          'feedback-id',
+          'feedback-id',
+          'in-reply-to',
+          'in-reply-to',
+          'list-unsubscribe',
+          'list-unsubscribe',
+          'list-unsubscribe-post',
+        ],
         ...['list-unsubscribe-post', 'message-id', 'message-id', 'mime-version', 'mime-version', 'references'],
         ...['references', 'reply-to', 'sender', 'subject', 'subject', 'to', 'to'],
       ],
@@ -99,6 +108,7 @@ describe('signed', () => {
   it.each([
     ...['From', 'Sender', 'Reply-To', 'To', 'Cc', 'Subject', 'Date', 'Message-ID', 'In-Reply-To', 'References'],
     ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+    'Feedback-ID',
   ])('is not valid any more if a header %s is added above or below the others', async (name) => {
     const raw = (await signed(toMime(mail('Hello', 'text', '<p>html</p>')), signerOf('rsa'))).toString('latin1');
     const added = `${name}: other@sender.example\r\n`;

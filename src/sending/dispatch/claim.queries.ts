@@ -19,7 +19,6 @@ import { type GapState, gapState, isSending, mayBegin } from './gap.queries.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
 export interface ClaimedMessage extends MailSource {
-  readonly campaign_id: number;
   readonly contact_id: number;
   /** The reply that it answers; null for the message of a step. */
   readonly reply_id: number | null;
@@ -162,6 +161,7 @@ async function claimedMessages(
   >(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id, message.reply_id,
           message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on,
+          coalesce(step.position > 1, FALSE) AS is_follow_up,
           message.new_on::text AS new_on,
           message.reply_id IS NULL AND campaign.min_days_since_last_message IS NOT NULL AS leaves_days, to_jsonb(contact) - 'search_text' AS contact,
           coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
