@@ -108,6 +108,8 @@ export class EmailAccount extends WorkspaceEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) limited_until!: Date | null;
   /** How long the last such wait is, without its random part. */
   @Column('int', { default: 0, select: false }) limited_seconds!: number;
+  /** The messages that the server has deferred since it last accepted one: several in a row are a limit of the account. */
+  @Column('bigint', { array: true, default: () => `'{}'`, select: false }) deferred_messages!: number[];
   @Column('text', { nullable: true }) smtp_host!: string | null;
   @Column('int', { nullable: true }) smtp_port!: number | null;
   @Column('text', { nullable: true }) smtp_username!: string | null;
@@ -142,4 +144,6 @@ export class EmailAccountDay {
   @PrimaryColumn('bigint') email_account_id!: number;
   @PrimaryColumn('date') day!: string;
   @Column('int') sent!: number;
+  /** The last of them; null if it is not known. */
+  @Column('bigint', { nullable: true }) last_message_id!: number | null;
 }

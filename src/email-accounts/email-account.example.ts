@@ -28,6 +28,7 @@ export const EXAMPLE_DISABLED: CountedAccount = {
   last_used_at: new Date('2026-03-17T16:44:58.020Z'),
   limited_until: null,
   limited_seconds: 0,
+  deferred_messages: [],
   smtp_host: null,
   smtp_port: null,
   smtp_username: null,

@@ -33,6 +33,7 @@ export { isSignedByAny, type SendgridApi, sendThroughSendgrid, type SignedEvents
 export {
   limitOf,
   type MailProvider,
+  mayBeLimit,
   openSmtpSession,
   type ProviderLimit,
   providerOf,

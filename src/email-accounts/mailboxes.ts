@@ -20,6 +20,11 @@ export class Mailbox {
   readonly isConnected: boolean;
   /** Whether the service reads the mails to it. */
   readonly reads_mailbox: boolean;
+  /**
+   * Whether its sent mail certainly has every message that its server has accepted: Gmail stores a copy of each. Of other
+   * mailboxes this is not known before.
+   */
+  readonly storesSentMail: boolean;
   /** Whether at most one of its messages is sent at a time, with a gap between them. */
   readonly has_gap: boolean;
   private readonly cipher: MailboxCipher;
@@ -32,6 +37,7 @@ export class Mailbox {
     this.provider = providerOf(account);
     this.isConnected = account.type === 'google' || account.type === 'microsoft';
     this.reads_mailbox = isRead(account);
+    this.storesSentMail = account.type === 'google';
     this.has_gap = account.min_seconds_between > 0;
     this.cipher = cipher;
   }

@@ -86,6 +86,60 @@ describe('sending through an account that has reached a limit of its provider', 
     expect(await secondsToWait(account)).toBeGreaterThan(3_000);
   });
 
+  const REFUSED_MAIL = [450, '4.7.1 Error: too much mail from 192.0.2.1'] as const;
+
+  it('postpones all messages of the account when any relay refuses MAIL for the time being, each time for longer', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'mail', refuse: REFUSED_MAIL });
+    const campaign = await given.running(await given.contacts(10, 'relay'), { email_account_ids: [account.id] });
+    const pauses: number[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      await waitUntilAll(campaign, { status: 'queued', reason: 'provider_limit', attempts: 0 });
+      pauses.push(await secondsToWait(account));
+      await endWait(account);
+      await eventually(async () => expect(await secondsToWait(account)).toBeGreaterThan(0));
+    }
+    await waitUntilAll(campaign, { status: 'queued', reason: 'provider_limit', attempts: 0 });
+    expect(pauses[0]).toBeLessThan(181);
+    expect(pauses[1]).toBeGreaterThan(230);
+  });
+
+  it('waits as briefly as at first when the relay has accepted messages after the wait', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'mail', times: 1, refuse: REFUSED_MAIL });
+    const campaign = await given.running(await given.contacts(1, 'first'), { email_account_ids: [account.id] });
+    await waitUntilAll(campaign, { reason: 'provider_limit' });
+    await endWait(account);
+    await waitUntilAll(campaign, { status: 'sent', attempts: 1 });
+    sink.misbehave({ at: 'mail', refuse: REFUSED_MAIL });
+    await waitUntilAll(await given.running(await given.contacts(1, 'second')), { reason: 'provider_limit' });
+    expect(await secondsToWait(account)).toBeLessThan(181);
+  });
+
+  it('takes several recipients in a row that a relay defers for a limit, and counts none of their attempts', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'rcpt', refuse: [450, '4.7.1 Error: too many recipients from 192.0.2.1'] });
+    const campaign = await given.running(await given.contacts(10, 'row'), { email_account_ids: [account.id] });
+    await waitUntilAll(campaign, { status: 'queued', reason: 'provider_limit', attempts: 0 });
+    sink.behave();
+    await endWait(account);
+    await waitUntilAll(campaign, { status: 'sent', attempts: 1 });
+  });
+
+  it('takes recipients that are greylisted for temporary failures, however many there are', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'rcpt', refuse: [450, '4.7.1 Recipient address rejected: Greylisted'] });
+    const campaign = await given.running(await given.contacts(8, 'grey'), { email_account_ids: [account.id] });
+    await waitUntilAll(campaign, { status: 'queued', reason: 'temporary_failure', attempts: 1 });
+  });
+
+  it('sends over the connections that it gets from a relay that allows few', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'connect', times: 4, refuse: [421, '4.7.0 Error: too many connections from 192.0.2.1'] });
+    const campaign = await given.running(await given.contacts(10, 'few'), { email_account_ids: [account.id] });
+    await waitUntilAll(campaign, { status: 'sent', attempts: 1 });
+  });
+
   it('retries one message only when a server that is not Google or Microsoft refuses with 4.7.1', async () => {
     const account = await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', times: 1, refuse: [451, '4.7.1 Greylisted, try again later'] });

@@ -103,7 +103,28 @@ describe('a message whose connection was lost before the reply, of an account th
     await sink.stop();
   });
 
-  it('goes out again at once if the sent mail does not show it after a minute, whatever on_unknown says', async () => {
+  it.each([
+    ['hold', { status: 'unknown', attempts: 1 }, 1],
+    ['resend', { status: 'sent', attempts: 2 }, 2],
+  ] as const)(
+    'is left to on_unknown (%s) if the mailbox stores no copies of what is sent',
+    async (on_unknown, end, copies) => {
+      const sink = await MailSink.start();
+      const { id } = await given.mailbox(sink, dovecot.account(`copies-${on_unknown}`));
+      await becomes(await given.running([(await given.contact()).id], { email_account_ids: [id] }), { status: 'sent' });
+      await dovecot.deliver(`copies-${on_unknown}`, ['Subject: Other\r\n\r\nHello\r\n'], { folder: 'Sent Items' });
+      losesReplies(sink, 1);
+      const contact = await given.contact();
+      const campaign = await given.running([contact.id], { email_account_ids: [id], on_unknown });
+      await becomes(campaign, { ...CHECKING, attempts: 1 });
+      await letPass(campaign, 61);
+      await becomes(campaign, end);
+      expect(sink.to(contact.email)).toHaveLength(copies);
+      await sink.stop();
+    },
+  );
+
+  it('goes out again at once if the sent mail of a provider that stores what is sent does not show it after a minute', async () => {
     const { id } = await account('google', 'missing');
     losesReplies(google, 1);
     const contact = await given.contact();

@@ -1,4 +1,4 @@
-import { limitOf, type MailProvider, providerOf } from './provider-limits.js';
+import { limitOf, type MailProvider, mayBeLimit, providerOf } from './provider-limits.js';
 
 describe('limitOf', () => {
   it.each([
@@ -32,10 +32,55 @@ describe('limitOf', () => {
     ['other', '421 4.7.0 Too many connections', undefined],
     ['other', '454 4.7.0 Temporary authentication failure', undefined],
   ] as const)('says what %s means by %s', (provider, response, limit) => {
-    const [, code, , enhanced] = /^(\d{3}) (([45]\.\d+\.\d+) )?/.exec(response) ?? [];
-    expect(limitOf(provider, { code: Number(code), enhanced, response })).toBe(limit);
+    expect(limitOf(provider, replyOf(response))).toBe(limit);
+  });
+
+  it.each([
+    ['mail', '450 4.7.1 Error: too much mail from 192.0.2.1', 'rate'],
+    ['mail', '451 4.3.0 Mail server temporarily rejected message', 'rate'],
+    ['mail', '452 4.3.1 Insufficient system storage', 'rate'],
+    ['mail', '451 Sending rate exceeded, try again in an hour', 'rate'],
+    ['mail', '421 4.7.0 Rate limit exceeded', 'rate'],
+    ['mail', '421 4.3.2 Service shutting down', undefined],
+    ['mail', '550 5.7.1 Sender address rejected', undefined],
+    ['connection', '421 4.7.0 mx.example Error: too many connections from 192.0.2.1', 'rate'],
+    ['connection', '450 4.7.1 Error: too many AUTH commands from 192.0.2.1', 'rate'],
+    ['connection', '454 4.7.0 Temporary authentication failure', undefined],
+    ['connection', '421 4.3.2 All server ports are busy', undefined],
+    ['rcpt', '451 4.7.1 Greylisted, try again later', undefined],
+    ['rcpt', '450 4.7.1 Error: too many recipients from 192.0.2.1', undefined],
+  ] as const)('says what any server means at %s by %s', (phase, response, limit) => {
+    expect(limitOf('other', { ...replyOf(response), phase })).toBe(limit);
   });
 });
+
+describe('mayBeLimit', () => {
+  it.each([
+    ['450 4.7.1 Error: too many recipients from 192.0.2.1', true],
+    ['451 4.7.1 Please try again later', true],
+    ['421 4.7.0 Too many messages', true],
+    ['451 Temporary local problem - please try later', true],
+    ['450 Too many messages in this hour', true],
+    ['452 4.3.1 Insufficient system storage', true],
+    ['452 4.5.3 Too many recipients', true],
+    ['451 4.7.1 Greylisted, please try again in 300 seconds', false],
+    ['450 4.2.0 Recipient address rejected: Greylisted', false],
+    ['451 You are being gray-listed', false],
+    ['450 4.1.2 Recipient address rejected: Domain not found', false],
+    ['452 4.2.2 Mailbox full', false],
+    ['450 4.2.1 The user you are trying to contact is receiving mail too quickly', false],
+    ['421 4.3.2 Closing', false],
+    ['421 Closing', false],
+    ['550 5.7.1 Rejected', false],
+  ])('returns for %s: %s', (response, expected) => {
+    expect(mayBeLimit(replyOf(response))).toBe(expected);
+  });
+});
+
+function replyOf(response: string) {
+  const [, code, , enhanced] = /^(\d{3}) (([45]\.\d+\.\d+) )?/.exec(response) ?? [];
+  return { code: Number(code), enhanced, response };
+}
 
 describe('providerOf', () => {
   it.each([

@@ -1,4 +1,5 @@
 import type { EmailAccountType } from '../email-account.entity.js';
+import type { SendPhase } from '../send-result.js';
 import type { ServerReply } from './smtp-errors.js';
 
 /** Whose limits and codes the replies of a mail server follow. */
@@ -26,6 +27,8 @@ export function providerOf({
 
 interface Rule {
   readonly providers: readonly MailProvider[];
+  /** What was refused; anything by default. */
+  readonly phase?: SendPhase;
   /** Compared with the code and the enhanced code, e.g. `421 4.7.0`. */
   readonly codes: RegExp;
   /** Some codes have several meanings, of which the text tells one. */
@@ -37,14 +40,15 @@ const BOTH: readonly MailProvider[] = ['google', 'microsoft'];
 const ALL: readonly MailProvider[] = [...BOTH, 'other'];
 
 /**
- * What the providers reply when an account has reached a limit. The first rule that fits holds; a reply that fits none is
- * about the message. On other servers the codes 421, 454 and 4.7.x stay temporary refusals of one message: 451 4.7.1 is
- * greylisting there.
+ * What servers reply when an account has reached a limit. The first rule that fits holds; a reply that fits none is
+ * about the message. A recipient that is refused with 4.7.x may be greylisted by any other server than those of Google and
+ * Microsoft: {@link mayBeLimit}.
  *
  * - [G] Gmail SMTP errors and codes, https://support.google.com/a/answer/3726730
  * - [L] Gmail sending limits, https://support.google.com/a/answer/166852
  * - [S] Throttling of SMTP submission, https://learn.microsoft.com/exchange/troubleshoot/send-emails/smtp-submission-improvements
  * - [N] Non-delivery reports in Exchange Online, https://learn.microsoft.com/troubleshoot/exchange/email-delivery/ndr/non-delivery-reports-in-exchange-online
+ * - [P] smtpd_client_connection_rate_limit and its like, https://www.postfix.org/TUNING_README.html#conn_limit
  * - [T] Continuous errors, https://learn.microsoft.com/exchange/mail-flow-best-practices/continuous-error-throttling-smtp-auth-submissions
  */
 const RULES: readonly Rule[] = [
@@ -69,15 +73,35 @@ const RULES: readonly Rule[] = [
   { providers: ['microsoft'], codes: /^(432|4\d\d 4\.3\.2$)/, limit: 'rate' },
   // [G] 421 4.3.0, 4.4.5, 4.7.0, 4.7.28; 454 4.7.0 "Too many login attempts". [N] 4.7.500 to 4.7.699 "Server busy".
   { providers: BOTH, codes: /^(421|454)|^4\d\d 4\.7\.\d+$/, limit: 'rate' },
+  // [P] 450 4.7.1 "too much mail from". The recipient is named after MAIL (RFC 5321, 3.3), and 4.3.2 is a server that stops.
+  { providers: ALL, phase: 'mail', codes: /^4\d\d (?!4\.3\.2$)/, limit: 'rate' },
+  // [P] 421 4.7.0 "too many connections from", 450 4.7.1 "too many AUTH commands from". 454: the login does not work now.
+  { providers: ALL, phase: 'connection', codes: /^4(?!54)\d\d 4\.7\.\d+$/, limit: 'rate' },
 ];
 
 /** Returns the limit that a refusal is about, or undefined if it is not about a limit of the account. */
 export function limitOf(
   provider: MailProvider,
-  { code, enhanced = '', response }: ServerReply,
+  { code, enhanced = '', response, phase }: ServerReply,
 ): ProviderLimit | undefined {
   const codes = `${code} ${enhanced}`;
   return RULES.find(
-    (rule) => rule.providers.includes(provider) && rule.codes.test(codes) && (rule.text?.test(response) ?? true),
+    (rule) =>
+      rule.providers.includes(provider) &&
+      (rule.phase === undefined || rule.phase === phase) &&
+      rule.codes.test(codes) &&
+      (rule.text?.test(response) ?? true),
   )?.limit;
 }
+
+/** A recipient that a server defers: 4.7.x, or a plain code for what may be any reason (RFC 5321, 4.2.3). */
+const DEFERRED = /^4\d\d 4\.7\.\d+$|^45[012] (?:4\.[03456]\.\d+)?$/;
+/** Greylisting (RFC 6647) is about one recipient. */
+const GREYLISTED = /gr[ae]y-?\s?list/i;
+
+/**
+ * Returns whether a refusal of a recipient says nothing about this one (4.1.x and 4.2.x would): several in a row are a limit
+ * of the account, e.g. 450 4.7.1 "too many recipients from" of Postfix, or a server that can take nothing now.
+ */
+export const mayBeLimit = ({ code, enhanced = '', response }: ServerReply): boolean =>
+  DEFERRED.test(`${code} ${enhanced}`) && !GREYLISTED.test(response);

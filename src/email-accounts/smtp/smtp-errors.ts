@@ -1,4 +1,5 @@
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
+import type { SendPhase } from '../send-result.js';
 
 /** The mail server refuses user name and password. The message contains its reply text, without the password. */
 export class SmtpLoginRefused extends LoginRefused {
@@ -11,6 +12,8 @@ export interface ServerReply {
   /** The enhanced status code (RFC 3463), e.g. `4.7.0`. */
   readonly enhanced?: string | undefined;
   readonly response: string;
+  /** What was refused; undefined if it is not known. */
+  readonly phase?: SendPhase | undefined;
 }
 
 /** No session could be opened: the server is not reachable, not trusted, or refuses service. The message says why. */

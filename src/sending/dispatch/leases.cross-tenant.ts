@@ -87,7 +87,7 @@ export class LeaseRecovery {
   /**
    * Settles the messages whose leases are over. A claimed one is queued again, and the daily limit of its account
    * is refunded. One that was `sending` may have been accepted: if the mailbox of its account is read, it is looked for
-   * there, for five minutes. Otherwise that is counted, and the daily limit is not refunded: the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`). At the
+   * there, for five minutes or until the sent mail is known to say nothing. Otherwise that is counted, and the daily limit is not refunded: the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`). At the
    * second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
    * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
@@ -168,7 +168,8 @@ export class LeaseRecovery {
         AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${[...leased]}::bigint[])
           ELSE message.leased_by IS NULL OR ${judgesOthers}::boolean END
         AND (NOT (${isChecked}) OR message.email_account_id IS NULL
-          OR message.lease_until < ${sql.realNow} - make_interval(secs => ${MAX_CHECK_SECONDS}))
+          OR message.lease_until < ${sql.realNow} - make_interval(secs => ${MAX_CHECK_SECONDS})
+          OR message.next_attempt_at = 'infinity')
       ORDER BY message.id FOR UPDATE OF message SKIP LOCKED`;
   }
 

@@ -1,5 +1,5 @@
 import { type MailProvider, ProviderUnavailable } from '../../email-accounts/index.js';
-import type { SendDecision } from '../results/index.js';
+import { LIMIT_AFTER_DEFERRED, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
 import { type RunEnd, runEndOf } from './run-end.js';
 
@@ -9,6 +9,10 @@ export class RunProgress {
   private total = 0;
   /** How many results in a row were uncertain, of a transport without a session. */
   private uncertain = 0;
+  /** How many results in a row may be a limit of the account. */
+  private deferred = 0;
+  /** The server limits the sessions of the account: a reason to end the run only if it has none. */
+  private sessionLimit: RunEnd | undefined;
   private isOver = false;
 
   /** @param maxUncertain how many uncertain results in a row end the run, if no session does */
@@ -44,6 +48,7 @@ export class RunProgress {
   /** @returns the end of the run, which returns now */
   complete(): RunEnd {
     this.isOver = true;
+    if (this.sessionLimit && this.total === 0) return this.sessionLimit;
     return this.ending ?? { kind: 'done' };
   }
 
@@ -55,14 +60,20 @@ export class RunProgress {
   noteError(error: unknown): RunEnd | undefined {
     const end = runEndOf(error, this.provider);
     const isOvertaken = end?.kind === 'unavailable' && this.ending && (this.ending.kind !== 'more' || this.total > 0);
-    if (end && !isOvertaken) this.ending = end;
+    if (end?.kind === 'limited') this.sessionLimit = end;
+    else if (end && !isOvertaken) this.ending = end;
     return end;
   }
 
-  /** Without a session that a lost response would close, several uncertain results in a row end the run. */
+  /**
+   * A limit of the account ends the run. So do several results in a row that are probably one, and, without a session that a
+   * lost response would close, several uncertain ones.
+   */
   noteDecision(decision: SendDecision, { hasSession }: Pick<Transport, 'hasSession'>): void {
+    this.deferred = decision.kind === 'later' && decision.may_be_limit ? this.deferred + 1 : 0;
     this.uncertain = decision.kind === 'uncertain' && !hasSession ? this.uncertain + 1 : 0;
     if (decision.kind === 'limited') this.ending = decision;
+    else if (this.deferred >= LIMIT_AFTER_DEFERRED) this.ending = { kind: 'limited', limit: 'rate' };
     else if (this.uncertain >= this.maxUncertain) this.endWith({ kind: 'unavailable', error: UNCONFIRMED });
     else this.total += 1;
   }

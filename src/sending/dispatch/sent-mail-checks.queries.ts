@@ -10,13 +10,15 @@ const SEARCH_SECONDS = 15;
 const RETRY_SECONDS = 30;
 /** How many messages one session searches for. */
 const MAX_MESSAGES = 50;
+/** How many messages that were surely sent show whether a mailbox stores what is sent. */
+const MAX_ACCEPTED = 3;
 
 /** An uncertain message. */
 export interface CheckedMessage {
   readonly id: number;
   /** Without angle brackets. */
   readonly message_id: string;
-  /** If it is not found now, it was not sent. */
+  /** If a mailbox that stores what is sent does not have it now, it was not sent. */
   readonly is_late: boolean;
 }
 
@@ -43,6 +45,43 @@ export async function claimChecks(scope: WorkspaceScope, accountId: number): Pro
         )
         SELECT claimed.* FROM claimed JOIN due ON due.id = claimed.id
         ORDER BY due.next_attempt_at, due.lease_until, due.id`,
+  );
+}
+
+/** A message that the server of its account has accepted. */
+export interface SentMessage {
+  /** Without angle brackets. */
+  readonly message_id: string;
+  /** It was sent so long ago that a mailbox that stores what is sent has it. */
+  readonly is_late: boolean;
+}
+
+/**
+ * Returns the last messages that an account has surely sent, at most one for each of its last days, the latest first. Those
+ * that were sent before the account was changed say nothing about its mailbox of today.
+ */
+export const lastAccepted = (scope: WorkspaceScope, accountId: number): Promise<SentMessage[]> =>
+  scope.query<SentMessage & Record<string, unknown>>(
+    sql`SELECT message.message_id,
+          message.sent_at <= ${scope.now} - make_interval(secs => ${NOT_SENT_AFTER_SECONDS}) AS is_late
+        FROM email_account_days day
+        JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = day.email_account_id
+        JOIN messages message ON message.workspace_id = ${scope} AND message.id = day.last_message_id
+        WHERE day.workspace_id = ${scope} AND day.email_account_id = ${accountId}
+          AND message.sent_at >= account.updated_at AND message.message_id IS NOT NULL AND message.status <> 'unknown'
+        ORDER BY day.day DESC LIMIT ${MAX_ACCEPTED}`,
+  );
+
+/**
+ * Ends the search for messages of which the sent mail says nothing: the next recovery lets the `on_unknown` of their
+ * campaigns decide.
+ */
+export async function endChecks(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await scope.execute(
+    sql`UPDATE queued_messages message SET next_attempt_at = 'infinity'
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
+          AND message.status = 'sending' AND message.reason = ${CHECKING_SENT_MAIL}`,
   );
 }
 

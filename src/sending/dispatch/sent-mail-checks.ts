@@ -6,7 +6,13 @@ import { type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
 import { SendResults } from '../results/index.js';
-import { type CheckedMessage, claimChecks, requeueChecks } from './sent-mail-checks.queries.js';
+import {
+  type CheckedMessage,
+  claimChecks,
+  endChecks,
+  lastAccepted,
+  requeueChecks,
+} from './sent-mail-checks.queries.js';
 import { type SearchResult, searchSentMail } from './sent-mail-search.js';
 import { UncertainMessages } from './uncertain-messages.cross-tenant.js';
 
@@ -72,7 +78,7 @@ export class SentMailChecks implements BeforeApplicationShutdown {
     if (this.stopping.signal.aborted) return;
     const messages = await claimChecks(scope, accountId);
     if (messages.length === 0) return;
-    const result: SearchResult = { found: [], missing: [] };
+    const result: SearchResult = { found: [], missing: [], undecided: [] };
     try {
       const left = await this.search(scope, accountId, messages, result);
       await requeueChecks(scope, left);
@@ -93,21 +99,28 @@ export class SentMailChecks implements BeforeApplicationShutdown {
     const mailbox = await this.mailboxes.find(scope, accountId);
     const session = mailbox && (await this.sessions.open(scope, mailbox));
     if (!session) return [];
+    const accepted = mailbox.storesSentMail ? undefined : await lastAccepted(scope, accountId);
     const close = (): void => session.close();
     this.stopping.signal.addEventListener('abort', close, { once: true });
     try {
-      return await searchSentMail(session, messages, result, () => performance.now() > deadline);
+      return await searchSentMail(session, { messages, accepted }, result, () => performance.now() > deadline);
     } finally {
       this.stopping.signal.removeEventListener('abort', close);
       close();
     }
   }
 
-  private async record(scope: WorkspaceScope, accountId: number, { found, missing }: SearchResult): Promise<void> {
+  private async record(
+    scope: WorkspaceScope,
+    accountId: number,
+    { found, missing, undecided }: SearchResult,
+  ): Promise<void> {
     await this.results.recordFound(scope, found);
     const { queued, unknown } = await this.results.recordMissing(scope, missing);
+    await endChecks(scope, undecided);
     if (queued > 0) this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id: accountId }]);
-    if (found.length + queued + unknown === 0) return;
-    this.log.warn('uncertain messages were looked for in the sent mail', { sent: found.length, queued, unknown });
+    if (found.length + queued + unknown + undecided.length === 0) return;
+    const counts = { sent: found.length, queued, unknown, undecided: undecided.length };
+    this.log.warn('uncertain messages were looked for in the sent mail', counts);
   }
 }

@@ -1,12 +1,21 @@
 import type { ImapSession } from '../../email-accounts/index.js';
-import type { CheckedMessage } from './sent-mail-checks.queries.js';
+import type { CheckedMessage, SentMessage } from './sent-mail-checks.queries.js';
 
 /** What a search has found out so far. */
 export interface SearchResult {
   /** Messages that the mailbox has. */
   readonly found: number[];
-  /** Messages that it has not, a minute after their connections were lost. */
+  /** Messages that were not sent: a minute after their connections were lost, a mailbox that stores what is sent lacks them. */
   readonly missing: number[];
+  /** Messages that it lacks, too, but it may lack every message that is sent. */
+  readonly undecided: number[];
+}
+
+/** What is searched. */
+export interface SentMailSearch {
+  readonly messages: readonly CheckedMessage[];
+  /** The last messages that the server has surely accepted, the latest first; undefined if the provider stores every message. */
+  readonly accepted: readonly SentMessage[] | undefined;
 }
 
 /**
@@ -17,16 +26,34 @@ export interface SearchResult {
  */
 export async function searchSentMail(
   session: ImapSession,
-  messages: readonly CheckedMessage[],
-  { found, missing }: SearchResult,
+  { messages, accepted }: SentMailSearch,
+  { found, missing, undecided }: SearchResult,
   isTimeOver: () => boolean,
 ): Promise<readonly CheckedMessage[]> {
   await session.examineSent();
+  let stores = accepted === undefined ? true : undefined;
   const left = [...messages];
   for (let message = left.shift(); message; message = left.shift()) {
-    if (await session.hasMessage(message.message_id)) found.push(message.id);
-    else if (message.is_late) missing.push(message.id);
+    if (await session.hasMessage(message.message_id)) {
+      found.push(message.id);
+      stores = true;
+    } else if (message.is_late) {
+      stores ??= await hasLatest(session, accepted ?? []);
+      (stores ? missing : undecided).push(message.id);
+    }
     if (isTimeOver()) break;
   }
   return left;
+}
+
+/**
+ * Whether the mailbox has the latest message that was surely sent. Many servers store no copies of what is sent by SMTP. One
+ * that was sent less than a minute ago may be stored later: then the one before decides.
+ */
+async function hasLatest(session: ImapSession, accepted: readonly SentMessage[]): Promise<boolean> {
+  for (const message of accepted) {
+    if (await session.hasMessage(message.message_id)) return true;
+    if (message.is_late) return false;
+  }
+  return false;
 }

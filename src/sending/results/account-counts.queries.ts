@@ -2,6 +2,7 @@ import { mayReachMinimum, SENT_MESSAGES } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { endLimits } from './provider-limit.queries.js';
 
 /** A message that counts in the daily limit of its account on one day (UTC). */
 export interface CountedMessage {
@@ -12,6 +13,8 @@ export interface CountedMessage {
 
 /** A message that was sent. */
 export interface CountedSend extends CountedMessage {
+  /** Absent for a test. */
+  readonly id?: number;
   /** Absent for a test, which counts for its account alone. */
   readonly campaign_id?: number;
   /** Null for the message of a step. */
@@ -20,18 +23,26 @@ export interface CountedSend extends CountedMessage {
 
 /**
  * Adds sent messages to the statistics of their accounts, on the days on which they count in the daily limits, and those of
- * steps to the counters of their campaigns.
+ * steps to the counters of their campaigns. The servers of the accounts have accepted messages: limits that they had reached
+ * are over.
  * @returns the campaigns that may be over a rate at which they pause themselves
  */
 export async function countSent(scope: WorkspaceScope, messages: readonly CountedSend[]): Promise<number[]> {
   const campaigns = messages.map((message) => (message.reply_id === null ? (message.campaign_id ?? null) : null));
+  const ids = messages.map(({ id }) => id ?? null);
   const rows = await scope.query<{ campaign_id: number }>(
     sql`WITH counted AS (
-          INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent)
-          SELECT ${scope}, account.id, coalesce(sent.day, ${today(scope)}), count(*) FROM ${rowsOf(messages)} AS sent (id, day)
+          INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent, last_message_id)
+          SELECT ${scope}, account.id, coalesce(sent.day, ${today(scope)}), count(*),
+            (array_agg(sent.message_id ORDER BY sent.position DESC) FILTER (WHERE sent.message_id IS NOT NULL))[1]
+          FROM unnest(${accountsOf(messages)}::bigint[], ${daysOf(messages)}::date[], ${ids}::bigint[])
+            WITH ORDINALITY AS sent (id, day, message_id, position)
           JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
           GROUP BY 2, 3 ORDER BY 2, 3
-          ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent
+          ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE
+            SET sent = day.sent + excluded.sent, last_message_id = coalesce(excluded.last_message_id, day.last_message_id)
+        ), unlimited AS (
+          ${endLimits(scope, accountsOf(messages))}
         ), campaign AS MATERIALIZED (
           SELECT id, count(*) AS sent FROM unnest(${campaigns}::bigint[]) AS campaign (id) WHERE id IS NOT NULL GROUP BY id
         ), added AS (
@@ -73,5 +84,7 @@ export async function refundRemoved(
   return row?.is_removed ?? false;
 }
 
-const rowsOf = (messages: readonly CountedMessage[]) => sql`unnest(
-  ${messages.map(({ email_account_id: id }) => id)}::bigint[], ${messages.map(({ reserved_on: day }) => day)}::date[])`;
+const accountsOf = (messages: readonly CountedMessage[]) => messages.map(({ email_account_id: id }) => id);
+const daysOf = (messages: readonly CountedMessage[]) => messages.map(({ reserved_on: day }) => day);
+const rowsOf = (messages: readonly CountedMessage[]) =>
+  sql`unnest(${accountsOf(messages)}::bigint[], ${daysOf(messages)}::date[])`;

@@ -10,12 +10,12 @@ export {
 } from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';
 export { PendingResults } from './pending-results.js';
+export { LIMIT_AFTER_DEFERRED } from './provider-limit.queries.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';
 export { setBounced, setComplained, setDelivered, setOnce, setUnsubscribed } from './reported-status.queries.js';
 export {
   CHECKING_SENT_MAIL,
   decideSend,
-  isDeadAddress,
   isSoftBounce,
   MAX_UNCERTAIN_ATTEMPTS,
   MAY_BE_ACCEPTED,

@@ -1,7 +1,7 @@
 import type { ProviderLimit } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { Wait } from './campaign-wait.js';
+import { TEMPORARY_FAILURE, type Wait } from './campaign-wait.js';
 
 /**
  * Seconds for which an account waits at first. The providers lift limits per minute within minutes; Gmail lifts its daily
@@ -42,6 +42,61 @@ async function limitWhere(scope: WorkspaceScope, which: Sql, limit: ProviderLimi
         ) waiting
         WHERE account.workspace_id = ${scope} AND account.id = waiting.id
           AND (coalesce(account.limited_until <= ${scope.now}, TRUE) OR account.limited_seconds < ${first})`,
+  );
+}
+
+/** So many messages of an account that its server defers one after the other are a limit, and not by chance. */
+export const LIMIT_AFTER_DEFERRED = 4;
+
+/**
+ * Notes that the server has deferred a message, which may be a limit of the account. Locks the row of the account until the
+ * transaction ends.
+ * @returns the messages that were deferred one after the other, if they are a limit: then the account waits. Otherwise undefined
+ */
+export async function noteDeferred(scope: WorkspaceScope, messageId: number): Promise<readonly number[] | undefined> {
+  const [account] = await scope.query<{ id: number; deferred: number[]; is_limited: boolean }>(
+    sql`UPDATE email_accounts account SET deferred_messages = array_append(
+          array_remove(account.deferred_messages, ${messageId}::bigint), ${messageId}::bigint)
+        FROM queued_messages message
+        WHERE account.workspace_id = ${scope} AND account.id = message.email_account_id
+          AND message.workspace_id = ${scope} AND message.id = ${messageId}
+        RETURNING account.id, account.deferred_messages AS deferred,
+          coalesce(account.limited_until > ${scope.now}, FALSE) AS is_limited`,
+  );
+  if (!account || (!account.is_limited && account.deferred.length < LIMIT_AFTER_DEFERRED)) return undefined;
+  await limitAccount(scope, account.id, 'rate');
+  await scope.execute(
+    sql`UPDATE email_accounts SET deferred_messages = '{}' WHERE workspace_id = ${scope} AND id = ${account.id}`,
+  );
+  return account.deferred;
+}
+
+/**
+ * A part of the statement that counts sent messages: their servers have accepted them after the wait for a limit, so the next wait
+ * is as short as the first one. Writes nothing for accounts that have reached none.
+ */
+export const endLimits = (scope: WorkspaceScope, accounts: readonly (number | null)[]): Sql =>
+  sql`UPDATE email_accounts account SET deferred_messages = '{}',
+        limited_seconds = CASE WHEN account.limited_until <= ${scope.now} THEN 0 ELSE account.limited_seconds END
+      WHERE account.workspace_id = ${scope} AND account.id = ANY(${[...accounts]}::bigint[])
+        AND (cardinality(account.deferred_messages) > 0
+          OR account.limited_seconds > 0 AND account.limited_until <= ${scope.now})`;
+
+/**
+ * Messages that were deferred before it was known that their account has reached a limit wait for its end like the last one, and
+ * their attempts do not count. What another worker has claimed since stays as it is.
+ */
+export async function waitForLimit(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+  await scope.execute(
+    sql`WITH deferred AS (
+          SELECT id FROM queued_messages
+          WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND status = 'queued' AND lease_until IS NULL
+            AND reason = ${TEMPORARY_FAILURE}
+          ORDER BY id FOR UPDATE SKIP LOCKED
+        )
+        UPDATE queued_messages message SET reason = ${PROVIDER_LIMIT.reason}, next_attempt_at = ${PROVIDER_LIMIT.until(scope)},
+          attempts = greatest(message.attempts - 1, 0), updated_at = ${scope.now}
+        FROM deferred WHERE message.workspace_id = ${scope} AND message.id = deferred.id`,
   );
 }
 

@@ -1,10 +1,12 @@
 import {
   limitOf,
   type MailProvider,
+  mayBeLimit,
   type ProviderLimit,
   type Refusal,
   type SendResult,
 } from '../../email-accounts/index.js';
+import { type ClassifiedRefusal, classifyRefusal } from '../../refusals/index.js';
 import type { Bounce } from '../sending.events.js';
 
 /** What becomes of a claimed message after one attempt to send it. `SendResults` writes it. */
@@ -12,7 +14,12 @@ export type SendDecision =
   /** The provider has accepted it. */
   | { readonly kind: 'sent' }
   /** A temporary failure: back to the queue, for a retry after this many minutes. */
-  | { readonly kind: 'later'; readonly minutes: number }
+  | {
+      readonly kind: 'later';
+      readonly minutes: number;
+      /** The server may have deferred every message of the account: several in a row are a limit. */
+      readonly may_be_limit?: boolean;
+    }
   /** The account has reached a limit of its provider: all its messages wait, and the attempt does not count. */
   | { readonly kind: 'limited'; readonly limit: ProviderLimit }
   /** Refused, or given up after the last retry, for a reason other than a dead address. */
@@ -41,6 +48,7 @@ export type SendDecision =
   /** Another worker has claimed it, or it was cancelled: there is nothing to write. */
   | { readonly kind: 'lost' };
 
+export type LaterSend = Extract<SendDecision, { kind: 'later' }>;
 export type FailedSend = Extract<SendDecision, { kind: 'failed' }>;
 
 /** Why a message was cancelled, as the API shows it. */
@@ -96,33 +104,21 @@ export function decideSend(result: SendResult, attempts: number, provider: MailP
 function decideRefused(refusal: Refusal, attempts: number, provider: MailProvider): SendDecision {
   const limit = limitOf(provider, refusal);
   if (limit) return { kind: 'limited', limit };
-  if (isDeadAddress(refusal)) return { kind: 'bounced', bounce: bounceOf(refusal, 'hard') };
-  if (refusal.permanent && !isMailboxFull(refusal))
-    return { kind: 'failed', bounce: bounceOf(refusal, 'soft'), was_retried: false };
-  return retried(bounceOf(refusal, 'soft'), attempts);
+  const classified = classify(refusal);
+  const bounce = bounceOf(classified);
+  if (bounce.type === 'hard') return { kind: 'bounced', bounce };
+  // A full mailbox is retried although servers call it permanent: it may have space tomorrow.
+  if (refusal.permanent && classified.cause !== 'mailbox_full') return { kind: 'failed', bounce, was_retried: false };
+  return retried(bounce, attempts);
 }
 
-type RefusalCodes = Pick<Refusal, 'permanent' | 'phase' | 'code'> & { readonly enhanced?: string | undefined };
-
-const DEAD_ADDRESS = /^5\.(1\.\d{1,3}|2\.1|4\.4)$/;
-/**
- * What is not about the recipient's address: the sender's address (RFC 3463, X.1.7 and X.1.8; Exchange Online refuses a
- * "bad outbound sender" with 5.1.8), and its daily limit (5.1.90 of Exchange Online).
- */
-const ABOUT_SENDER = /^5\.1\.([78]|90)$/;
-const DEAD_CODES = [550, 551, 553];
-
-/**
- * Returns whether a refusal says that the address is dead, which makes it a hard bounce: by its enhanced code (RFC
- * 3463), or without one by the reply code to RCPT (RFC 5321, 4.2.3).
- */
-export function isDeadAddress({ permanent, phase, code, enhanced }: RefusalCodes): boolean {
-  if (!permanent) return false;
-  // The recipient is named after MAIL: a refusal of MAIL is about the sender.
-  if (phase === 'mail') return false;
-  if (enhanced) return DEAD_ADDRESS.test(enhanced) && !ABOUT_SENDER.test(enhanced);
-  return phase === 'rcpt' && DEAD_CODES.includes(code);
-}
+/** SendGrid refuses a request, by a status of HTTP: that is not about the recipient. */
+const classify = ({ permanent, phase, code, enhanced, response }: Refusal): ClassifiedRefusal =>
+  classifyRefusal({
+    text: response,
+    ...{ code, enhanced, is_permanent: permanent },
+    phase: permanent && code < 500 ? 'connection' : phase,
+  });
 
 const SOFT_BOUNCE = /^(4\.\d{1,3}\.\d{1,3}|4\d\d|5\.2\.2|552)$/;
 
@@ -132,13 +128,10 @@ const SOFT_BOUNCE = /^(4\.\d{1,3}\.\d{1,3}|4\d\d|5\.2\.2|552)$/;
  */
 export const isSoftBounce = ({ type, code }: Bounce): boolean => type === 'soft' && SOFT_BOUNCE.test(code ?? '');
 
-/** A full mailbox is retried although servers call it permanent: it may have space tomorrow. */
-const isMailboxFull = ({ enhanced, code }: Refusal): boolean => enhanced?.endsWith('.2.2') ?? code === 552;
-
-const bounceOf = ({ enhanced, code, response }: Refusal, type: Bounce['type']): Bounce => ({
-  type,
-  code: enhanced ?? String(code),
-  message: response,
+const bounceOf = ({ cause, code, reason }: ClassifiedRefusal): Bounce => ({
+  type: cause === 'dead_address' ? 'hard' : 'soft',
+  code,
+  message: reason,
 });
 
 function retried(bounce: Bounce, attempts: number): SendDecision {

@@ -20,10 +20,10 @@ import {
   postponeDue,
   requeue,
 } from './message-status.queries.js';
-import { limitAccount, limitAccountOf, PROVIDER_LIMIT } from './provider-limit.queries.js';
+import { limitAccount, limitAccountOf, noteDeferred, PROVIDER_LIMIT, waitForLimit } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
-import type { CancelReason, FailedSend, SendDecision } from './send-decision.js';
+import type { CancelReason, FailedSend, LaterSend, SendDecision } from './send-decision.js';
 import { isToContact, type SendTarget } from './send-target.js';
 import { setQueuedOrUnknownSent } from './sent-status.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
@@ -77,7 +77,7 @@ export class SendResults {
       case 'sent':
         return this.recordAccepted(scope, message);
       case 'later':
-        return this.requeueOrRefund(scope, message, temporaryFailure(decision.minutes));
+        return this.requeueLater(scope, message, decision);
       case 'limited':
         return this.requeueLimited(scope, message, decision.limit);
       case 'stopped':
@@ -231,6 +231,19 @@ export class SendResults {
 
   private requeueNewContact(scope: WorkspaceScope, message: SendTarget): Promise<void> {
     return scope.transaction(async (tx) => this.requeue(tx, [message.id], await lockNewContactWait(tx, message)));
+  }
+
+  /** Several messages of an account that its server defers in a row are a limit: then their attempts do not count. */
+  private requeueLater(
+    scope: WorkspaceScope,
+    message: SendTarget,
+    { minutes, may_be_limit: mayBeLimit }: LaterSend,
+  ): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const deferred = mayBeLimit ? await noteDeferred(tx, message.id) : undefined;
+      await this.requeueOrRefund(tx, message, deferred ? PROVIDER_LIMIT : temporaryFailure(minutes));
+      if (deferred) await waitForLimit(tx, deferred);
+    });
   }
 
   private requeueLimited(scope: WorkspaceScope, message: SendTarget, limit: ProviderLimit): Promise<void> {
