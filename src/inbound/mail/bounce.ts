@@ -1,37 +1,37 @@
-import { type Bounce, isDeadAddress } from '../../sending/index.js';
-import { enhancedCodeIn, replyCodeOf, reportedText } from '../reported-text.js';
+import { classifyRefusal } from '../../refusals/index.js';
+import type { Bounce } from '../../sending/index.js';
+import { citedReply, excerptOf, isOfGroup, phaseIn, withoutCopy } from './notice-text.js';
 
 /** What a mail server says of a message that it did not deliver. */
 export interface DeliveryFailure {
-  /** The enhanced status code (RFC 3463). */
-  readonly status: string | undefined;
-  /** The reply of the server that refused the message; may be empty. */
-  readonly diagnostic: string;
+  /** The `Status` of a report (RFC 3464), if it is an enhanced code. */
+  readonly status?: string | undefined;
+  /** The reply of the server that refused the message, if the report has it apart from its text. */
+  readonly diagnostic?: string;
+  /** The reason in the subject; may be empty. */
+  readonly reason?: string;
   /** The part of the notice for people. */
   readonly text: string;
 }
 
-/** The human-readable part says that the content was refused, and not the address (Postfix, Exim, qmail). */
-const CONTENT_REFUSED = /end of DATA|after DATA|to DATA command|after I sent the message/i;
-
-/** Decides whether the address is dead, or only this message was not delivered. */
-export function bounceOf(failure: DeliveryFailure): Bounce {
-  const { status, text } = failure;
-  const diagnostic = reportedText(failure.diagnostic);
-  const reply = replyCodeOf(diagnostic);
-  // The status x.0.0 contains no reason, but the reply text may.
-  const enhanced = (isVague(status) ? undefined : status) ?? enhancedCodeIn(diagnostic);
-  const hard = isDeadAddress({
-    permanent: (enhanced ?? reply ?? status ?? '').startsWith('5'),
-    phase: CONTENT_REFUSED.test(text) ? 'message' : 'rcpt',
-    code: Number(reply ?? 0),
-    enhanced,
-  });
+/**
+ * Decides whether the address is dead, or only this message was not delivered: by the reply of the server that refused it,
+ * or else by the words of the notice.
+ */
+export function bounceOf({ status, diagnostic = '', reason = '', text }: DeliveryFailure): Bounce {
+  const notice = withoutCopy(text);
+  const phase = phaseIn(`${diagnostic}\n${notice}`);
+  const replies = [diagnostic, citedReply(notice), reason].filter((reply) => reply.trim() !== '');
+  const texts = [...replies, excerptOf(notice), notice.trim().slice(0, MAX_NOTICE_EXCERPT)];
+  const refusals = texts.map((said) => classifyRefusal({ text: said, status, phase }));
+  const [first] = refusals;
+  const refusal = refusals.find(({ cause }) => cause !== 'unknown') ?? first;
   return {
-    type: hard ? 'hard' : 'soft',
-    code: enhanced ?? reply ?? status ?? null,
-    message: diagnostic || `Not delivered: ${status ?? 'no reason given'}`,
+    type: refusal?.cause === 'dead_address' && !(replies.length === 0 && isOfGroup(notice)) ? 'hard' : 'soft',
+    code: refusal?.code ?? null,
+    message: refusal?.reason || `Not delivered: ${status ?? 'no reason given'}`,
   };
 }
 
-const isVague = (status: string | undefined): boolean => status?.endsWith('.0.0') ?? true;
+/** How much of a notice is classified if neither a reply nor what it says of an address is known. */
+const MAX_NOTICE_EXCERPT = 2_000;

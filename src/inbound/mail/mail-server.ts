@@ -1,14 +1,52 @@
 import type { HeaderFields } from './header-fields.js';
 
-/** How much of the text of a notice is read. */
-export const MAX_NOTICE_LENGTH = 65_536;
+/**
+ * Who may have sent a report, by the header of a mail: a mail server; a postmaster, who may be a person; or unknown, if
+ * only the envelope or the subject is that of a report.
+ */
+export type ReportSender = 'mail_server' | 'postmaster' | 'unknown';
 
-/** The senders of notices of mail servers. */
-const MAIL_SERVER = /^(mailer-daemon|postmaster|mail-daemon|maildaemon)@/i;
+/** `multipart/report` (RFC 6522). */
+const REPORT = /^multipart\/report\b/i;
+
+/** The senders of notices of mail servers, by name or address. Some name no address: `MAILER-DAEMON <>`. */
+const MAIL_SERVER =
+  /\bmail(er)?[-_. ]?daemon\b|\bmail[ ._-]deliver(y|er)?[ ._-](sub)?(system|service|agent|program|server)\b|<\s*>|^\s*$/i;
+/** People may have these names, too. */
+const POSTMASTER = /\bpost[-_.]?master\b|\b(system|mail) administrator\b|\bmail (system|delivery)\b/i;
+
+/** The null reverse-path of notices (RFC 5321, 4.5.5), as final servers store it. Automatic replies have it, too. */
+const NULL_PATH = /^<?\s*>?$/;
+
+/** The beginnings of subjects of notices. Those of replies to them, and of forwarded ones, begin otherwise. */
+const SUBJECT =
+  /^\W{0,20}(un-?deliver|non-? ?(remis|deliver|delivr|recapit)|not delivered|nicht zustellbar|unzustellbar|mancata consegna|niet bezorgd|onbestelbaar|devolvid|no se (ha )?(pudo|podido)|delivery (of|to|status|fail|notification|notice|report|problem|error|incomplete|unsuccessful|has failed|system|permanent)|mail(er)?[ -]?(delivery|daemon|system|error|failed|could not)|(failed|failure|bounced?|returned|rejected|undelivered)[ -:]{1,3}(of |e-?)?(mail|message|delivery|notice|to sender|note)|failure notice|message (not|was not|could not|cannot|can't|undeliver|status|delivery|fail|rejected|you sent)|your (e-?mail|message) (was|has|could|can|not|to)\b|e-?mail (delivery|not|could not|undeliver)|warning: (message|could not)|could not (deliver|send)|returning message to sender)/i;
+
+/** The beginnings of subjects of complaints that are no reports of RFC 5965. */
+const COMPLAINT_SUBJECT = /^\s*(complaint about message|\[spamcop\b|(e-?mail )?(abuse|spam) (report|complaint))/i;
 
 /**
- * Returns whether a mail may be the notice of a mail server: its text is read, and it is no automatic reply of the
- * recipient.
+ * Decides by the header alone who may have sent a mail as a report: only then its body is read as one. What is fetched
+ * from mailboxes is decided by the same fields.
+ * @returns undefined if it is no report
  */
-export const isOfMailServer = (header: HeaderFields, address: string): boolean =>
-  MAIL_SERVER.test(address) || header.has('x-failed-recipients');
+export function reportSenderOf(header: HeaderFields): ReportSender | undefined {
+  const from = header.get('from').slice(0, MAX_FIELD_LENGTH);
+  if (isMultipartReport(header) || header.has('x-failed-recipients')) return 'mail_server';
+  if (header.has('from') && MAIL_SERVER.test(from)) return 'mail_server';
+  if (POSTMASTER.test(from)) return 'postmaster';
+  const subject = header.get('subject').slice(0, MAX_FIELD_LENGTH);
+  const isPossible = hasNullPath(header) || SUBJECT.test(subject) || isComplaintSubject(subject);
+  return isPossible ? 'unknown' : undefined;
+}
+
+/** Checks for the media type of reports. */
+export const isMultipartReport = (header: HeaderFields): boolean => REPORT.test(header.get('content-type'));
+
+/** Checks for the subject of a complaint of a provider that has a form of its own. */
+export const isComplaintSubject = (subject: string): boolean => COMPLAINT_SUBJECT.test(subject);
+
+const MAX_FIELD_LENGTH = 1_000;
+
+const hasNullPath = (header: HeaderFields): boolean =>
+  header.has('return-path') && NULL_PATH.test(header.get('return-path').slice(0, MAX_FIELD_LENGTH));

@@ -34,7 +34,7 @@ describe('noticeOf', () => {
     ['microsoft365-dead', 'hard', '5.1.10', /^550 5\.1\.10 RESOLVER/],
     ['microsoft365-fr-dead', 'hard', '5.1.1', /^550 5\.1\.1 <bob@acme\.example>: Recipient address rejected/],
     ['microsoft365-fr-blocked', 'soft', '5.7.1', /^550 5\.7\.1 TRANSPORT/],
-    ['microsoft365-domain', 'soft', '5.4.310', /^550 5\.4\.310 DNS domain acme\.example does not exist/],
+    ['microsoft365-domain', 'hard', '5.4.310', /^550 5\.4\.310 DNS domain acme\.example does not exist/],
     ['gmail-fr-dead', 'hard', '5.1.1', /^550-5\.1\.1 The email account/],
     ['gmail-full', 'soft', '5.2.2', /^552-5\.2\.2 The recipient's inbox is out of storage/],
     ['yahoo-dead', 'hard', '5.1.1', /^550 5\.1\.1 Requested mail action aborted/],

@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Attachment, type ParsedMail as SimpleMail, simpleParser } from 'mailparser';
+import type { ParsedMail as SimpleMail } from 'mailparser';
 import { reportedText } from '../reported-text.js';
 import { recipientsOf } from './addresses.js';
 import { HeaderFields } from './header-fields.js';
 import { contentOf } from './mail-content.js';
-import { isOfMailServer, MAX_NOTICE_LENGTH } from './mail-server.js';
-import {
-  MAX_BODY_BYTES,
-  MAX_HEADER_BYTES,
-  MAX_REPORT_BYTES,
-  type Part,
-  type ParsedMail,
-  type RawMail,
-  type ReceivedMail,
-} from './received-mail.js';
+import { reportSenderOf } from './mail-server.js';
+import { isOfMachine, possibleReport } from './possible-report.js';
+import { parseMime } from './parse-mime.js';
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES, type ParsedMail, type RawMail, type ReceivedMail } from './received-mail.js';
 
 /** The limit of each header field that is given to the parser. */
 const MAX_FIELD_LENGTH = 1000;
@@ -22,42 +16,26 @@ const MAX_FIELD_LENGTH = 1000;
 const FIELDS_WITH_IDS = ['message-id', 'in-reply-to', 'references'];
 const USED_FIELDS = ['precedence', 'x-failed-recipients', 'list-id', 'list-post', 'list-unsubscribe'];
 
-const REPORT = /^multipart\/report\b/i;
-
-const PARSER_OPTIONS = {
-  // Keeps embedded messages unparsed: only their headers are used.
-  keepDeliveryStatus: true,
-  ignoreEmbedded: true,
-  skipHtmlToText: true,
-  skipTextToHtml: true,
-  skipTextLinks: true,
-  skipImageLinks: true,
-  keepCidLinks: true,
-  // Limits the time of the parser, together with the limits above.
-  maxChildNodes: 100,
-  maxHeadSize: 8_192,
-};
-
 /** Parses a mail (RFC 5322) and reads what it says. */
 export async function parseMail({ bytes, received_at: receivedAt }: RawMail): Promise<ParsedMail> {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfHeader(raw);
   const fields = HeaderFields.parse(raw.toString('utf8', 0, end));
-  const isReport = REPORT.test(fields.get('content-type'));
-  const body = raw.subarray(end, end + (isReport ? MAX_REPORT_BYTES : MAX_BODY_BYTES));
+  const sender = reportSenderOf(fields);
+  const body = raw.subarray(end, end + MAX_BODY_BYTES);
   try {
-    const mail = await simpleParser(Buffer.concat([parsedFields(fields), body]), PARSER_OPTIONS);
+    const mail = await parseMime(Buffer.concat([parsedFields(fields), body]));
     const envelope = envelopeOf(fields, mail, raw);
-    if (isReport) return { ...envelope, report: mail.attachments.map(partOf), text: mail.text ?? '' };
-    const content = contentOf(fields, mail, receivedAt);
-    if (!isOfMailServer(fields, envelope.from.address)) return { ...envelope, content };
-    return { ...envelope, content, text: (mail.text ?? '').slice(0, MAX_NOTICE_LENGTH) };
+    if (!sender) return { ...envelope, content: contentOf(fields, mail, receivedAt) };
+    const report = possibleReport(sender, mail, body);
+    if (isOfMachine(report)) return { ...envelope, report };
+    return { ...envelope, report, content: contentOf(fields, mail, receivedAt) };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : 'The mail could not be parsed.' };
   }
 }
 
-type Envelope = Omit<ReceivedMail, 'header' | 'report' | 'text' | 'content'> & {
+type Envelope = Omit<ReceivedMail, 'header' | 'report' | 'content'> & {
   readonly header: ReturnType<HeaderFields['pick']>;
 };
 
@@ -87,12 +65,6 @@ const parsedFields = (header: HeaderFields): Buffer =>
       .map((name) => `${name}: ${header.get(name.toLowerCase()).slice(0, MAX_FIELD_LENGTH)}\r\n`)
       .join(''),
   );
-
-/** `contentType` is undefined for an invalid media type, although its type says `string`. */
-const partOf = ({ contentType, content }: Attachment): Part => ({
-  type: String(contentType).toLowerCase(),
-  text: content.toString('utf8'),
-});
 
 /** Returns the index of the first blank line, or the end of the mail. */
 function endOfHeader(raw: Buffer): number {

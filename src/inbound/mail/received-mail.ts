@@ -1,7 +1,8 @@
 import type { MessageReport, ReceivedReply } from '../../sending/index.js';
 import { type FieldValues, HeaderFields } from './header-fields.js';
+import type { ReportSender } from './mail-server.js';
 
-/** A decoded part of a report. */
+/** A decoded part of a report that has a media type of its own. */
 export interface Part {
   /** The media type in lower case. */
   readonly type: string;
@@ -14,6 +15,17 @@ export type ServerReport = Exclude<MessageReport, { kind: 'replied' }>;
 /** What a mail says that is not a report. */
 export type MailContent = Pick<ReceivedReply, 'text' | 'classification' | 'returns_on'>;
 
+/** What a mail may report: who it may be from, and what it may be about. */
+export interface PossibleReport {
+  readonly sender: ReportSender;
+  /** The parts of the types `message/…` and the attached texts. */
+  readonly parts: readonly Part[];
+  /** The part for people. */
+  readonly text: string;
+  /** The Message-IDs of the messages that it returns, in parts or below the text. */
+  readonly returned_ids: readonly string[];
+}
+
 /** The parts of a received mail that are used. */
 export interface ReceivedMail {
   readonly header: HeaderFields;
@@ -23,11 +35,9 @@ export interface ReceivedMail {
   readonly from: { readonly name: string | null; readonly address: string };
   /** The addresses in whose mailboxes it may have been received, in lower case. */
   readonly recipients: readonly string[];
-  /** The parts, if it is a report (RFC 6522). */
-  readonly report?: readonly Part[];
-  /** The human-readable part of a report, and the text of a notice of a mail server that is no report. */
-  readonly text?: string;
-  /** What it says, if it is no report. */
+  /** What it reports, if its header may be that of a report. */
+  readonly report?: PossibleReport;
+  /** What it says, if a person or an automatic responder may have written it. */
   readonly content?: MailContent;
   /** Identifies a mail without a Message-ID. */
   readonly hash: string;
@@ -43,9 +53,7 @@ export interface RawMail {
   readonly received_at: Date;
 }
 
-/** The machine-readable part of a report comes first. The returned message after it may have any size. */
-export const MAX_REPORT_BYTES = 131_072;
-/** Texts come before attachments. */
+/** Texts and reports come before attachments and returned messages. */
 export const MAX_BODY_BYTES = 524_288;
 /** Longer headers do not occur in practice and would only cost time. */
 export const MAX_HEADER_BYTES = 262_144;

@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
 import { addressesIn } from '../mail/addresses.js';
 import { HeaderFields, MAX_MESSAGE_IDS } from '../mail/header-fields.js';
+import { reportSenderOf } from '../mail/mail-server.js';
 
 /** What the beginning of a header says about a mail. */
 interface Sender {
@@ -14,7 +15,6 @@ interface Sender {
   readonly addresses: readonly string[];
 }
 
-const REPORT = /^multipart\/report\b/i;
 /** Requests by mail to be unsubscribed. */
 const UNSUBSCRIBE = /unsubscribe/i;
 const MAX_ADDRESSES = 5;
@@ -30,7 +30,7 @@ export class RelevantMails {
     private readonly answered: AnsweredMessages,
   ) {}
 
-  /** Returns the numbers of reports, of mails that refer to a message, and of mails of contacts. */
+  /** Returns the numbers of possible reports, of mails that refer to a message, and of mails of contacts. */
   async among(scope: WorkspaceScope, headers: readonly MessageHeader[]): Promise<ReadonlySet<number>> {
     const senders = headers.map(senderOf);
     const uncertain = senders.filter((sender) => !sender.is_certain);
@@ -57,7 +57,7 @@ function senderOf({ uid, header }: MessageHeader): Sender {
   const ids = ['in-reply-to', 'references'].flatMap((name) => fields.messageIds(name));
   return {
     uid,
-    is_certain: !isComplete || REPORT.test(fields.get('content-type')) || UNSUBSCRIBE.test(fields.get('subject')),
+    is_certain: !isComplete || reportSenderOf(fields) !== undefined || UNSUBSCRIBE.test(fields.get('subject')),
     message_ids: [...ids.slice(0, MAX_MESSAGE_IDS), ...ids.slice(-MAX_MESSAGE_IDS)],
     addresses: addressesIn(fields.get('from')).slice(0, MAX_ADDRESSES),
   };
