@@ -17,7 +17,8 @@ export const hideSecrets = (text: string, secrets: readonly string[]): string =>
 
 /**
  * Returns a function that makes the reply text of a server safe to show: one line, at most 500 characters, and without
- * the password or access token, which some servers repeat. One of less than six characters is not hidden.
+ * the password or access token, which some servers repeat. One of less than six characters is not hidden. Another length is
+ * for text that is read before it is shown.
  */
 export function replySanitizer({ username, password }: SentLogin) {
   // The longest first, because it may contain the others.
@@ -27,11 +28,11 @@ export function replySanitizer({ username, password }: SentLogin) {
     Buffer.from(password).toString('base64'),
     password,
   ];
-  return (text: string): string =>
+  return (text: string, maxLength = MAX_REPLY_LENGTH): string =>
     hideSecrets(text, secrets)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim()
-      .slice(0, MAX_REPLY_LENGTH);
+      .slice(0, maxLength);
 }
 
 export type ReplySanitizer = ReturnType<typeof replySanitizer>;

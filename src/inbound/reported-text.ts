@@ -18,6 +18,3 @@ export const reportedAddress = (text: string): string | undefined =>
 /** Finds the enhanced status code of a failure (RFC 3463) in a text. Ignores similar parts of IP addresses. */
 export const enhancedCodeIn = (text: string): string | undefined =>
   /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)/.exec(text)?.[0];
-
-/** Returns the reply code of a failure (RFC 5321) at the beginning of a text. */
-export const replyCodeOf = (text: string): string | undefined => /^\s*([45]\d\d)(?!\d)/.exec(text)?.[1];

@@ -20,12 +20,12 @@ export function classifyRefusal(refusal: ServerWords): ClassifiedRefusal {
   const line = oneLine(refusal.text);
   const codes = statusCodesOf(line, refusal);
   const status = refusal.status;
-  const isPermanent = (codes.reply ?? codes.enhanced.at(-1) ?? status ?? '5').startsWith('5');
+  const isPermanent = refusal.is_permanent ?? (codes.reply ?? codes.enhanced.at(-1) ?? status ?? '5').startsWith('5');
   const { cause, decisive } = findCause(refusal, codes, isPermanent);
   return {
     cause,
     is_permanent: isPermanent,
-    code: codeShown(cause, codes) ?? status ?? null,
+    code: codeShown(cause, codes, status),
     reason: reasonWith(refusal.text, decisive),
   };
 }
@@ -75,8 +75,9 @@ function otherCauseOf(code: string): RefusalCause | undefined {
 const statusCause = (status: string | undefined): RefusalCause | undefined =>
   status === undefined ? undefined : isDeadCode(status) ? 'dead_address' : otherCauseOf(status);
 
-/** Of several enhanced codes, the one that fits the cause. */
-const codeShown = (cause: RefusalCause, { enhanced, reply }: StatusCodes): string | undefined =>
-  enhanced.find((code) => (cause === 'dead_address' ? isDeadCode(code) : otherCauseOf(code) === cause)) ??
-  enhanced.at(-1) ??
-  reply;
+/** Of several enhanced codes, the one that fits the cause; the `Status` of a report only if it fits the reply and says more. */
+function codeShown(cause: RefusalCause, { enhanced, reply }: StatusCodes, status: string | undefined): string | null {
+  const fitting = enhanced.find((code) => (cause === 'dead_address' ? isDeadCode(code) : otherCauseOf(code) === cause));
+  const saysMore = status !== undefined && !status.endsWith('.0.0') && status[0] === (reply ?? status)[0];
+  return fitting ?? enhanced.at(-1) ?? (saysMore ? status : undefined) ?? reply ?? status ?? null;
+}

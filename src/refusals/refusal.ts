@@ -11,6 +11,8 @@ export interface ServerWords {
   readonly enhanced?: string | undefined;
   /** The `Status` of a report (RFC 3464). It counts only if the text decides nothing. */
   readonly status?: string | undefined;
+  /** Whether a retry is useless, if that is known apart from the codes. */
+  readonly is_permanent?: boolean | undefined;
   /** The command that was refused, if it is known. */
   readonly phase?: RefusalPhase | undefined;
 }
@@ -35,9 +37,9 @@ export type RefusalCause =
 /** What a refusal means. */
 export interface ClassifiedRefusal {
   readonly cause: RefusalCause;
-  /** A retry is useless by the code; true without a code. */
+  /** A retry is useless: as it was said, or by the code; true without a code. */
   readonly is_permanent: boolean;
-  /** The enhanced code, or else the reply code, or else the `Status` of the report; null without any. */
+  /** The enhanced code of the reply, or that of the report, or else the reply code; null without any. */
   readonly code: string | null;
   /** The text in one line of at most 500 characters, with the words that have decided. May be empty. */
   readonly reason: string;

@@ -23,7 +23,6 @@ export { EXAMPLE_EMAIL } from './public-events/email-event.example.js';
 export { emailEventShape, type EmailEventRow, showEmailEvent } from './public-events/email-event.view.js';
 export { MessageClaim, QueuedMessage } from './queued-message.entity.js';
 export { PLANNING, SENDING } from './queues.js';
-export { isDeadAddress } from './results/index.js';
 export {
   type BotActivity,
   type Bounce,

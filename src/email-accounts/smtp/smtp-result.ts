@@ -7,6 +7,9 @@ const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
 /** Returns the enhanced status code (RFC 3463) of a reply. */
 export const enhancedCodeOf = (response: string): string | undefined => ENHANCED.exec(response)?.[1];
 
+/** All lines of a refusal are read for what it is about; what is stored of it is shorter. */
+const MAX_REFUSAL_LENGTH = 4_000;
+
 /**
  * Returns what an error of nodemailer means for the message.
  * @param finalDotSent whether the final dot may have been sent: without a reply the result is uncertain then
@@ -24,7 +27,7 @@ export function sendResultOf(failure: SmtpFailure, finalDotSent: boolean, replyT
     phase: phaseOf(failure),
     code,
     ...(enhanced ? { enhanced } : {}),
-    response: replyText(response),
+    response: replyText(response, MAX_REFUSAL_LENGTH),
   };
 }
 

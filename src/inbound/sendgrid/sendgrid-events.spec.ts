@@ -20,8 +20,15 @@ describe('reportsOf', () => {
 
   it.each([
     ['bounce', { type: 'bounce', status: '5.1.1', reason: '550 5.1.1 No such user' }, 'hard', '5.1.1'],
-    ['bounce', { type: 'bounce', status: '5.0.0', reason: '500 unknown recipient' }, 'hard', '5.0.0'],
-    ['bounce', { type: 'bounce', status: '', reason: '550 unknown' }, 'hard', '550'],
+    ['bounce', { type: 'bounce', status: '5.0.0', reason: '500 unknown recipient' }, 'hard', '500'],
+    ['bounce', { type: 'bounce', status: '', reason: '550 no such user' }, 'hard', '550'],
+    ['bounce', { type: 'bounce', status: '', reason: '550 unknown' }, 'soft', '550'],
+    ['bounce', { type: 'bounce', status: '5.1.8', reason: '550 5.1.8 Sender domain not found' }, 'soft', '5.1.8'],
+    ['bounce', { type: 'bounce', status: '5.1.1', reason: '550 5.1.1 listed at zen.spamhaus.org' }, 'soft', '5.1.1'],
+    ['bounce', { reason: '550 refused', bounce_classification: 'Invalid Address' }, 'hard', '550'],
+    ['bounce', { reason: '550 your IP is blocked', bounce_classification: 'Invalid Address' }, 'soft', '550'],
+    ['bounce', { status: '5.1.1', reason: '550 no', bounce_classification: 'Reputation' }, 'soft', '5.1.1'],
+    ['bounce', { status: '5.1.1', reason: '550 no', bounce_classification: 'Unclassified' }, 'hard', '5.1.1'],
     ['bounce', { status: '5.1.1', reason: 'gone' }, 'hard', '5.1.1'],
     ['bounce', { type: 'bounce', status: '5.2.2', reason: '552 5.2.2 Mailbox full' }, 'soft', '5.2.2'],
     ['bounce', { type: 'bounce', status: '5.7.1', reason: '550 5.7.1 Policy' }, 'soft', '5.7.1'],
@@ -30,6 +37,7 @@ describe('reportsOf', () => {
     ['bounce', { type: 'blocked', reason: 'Connection from 198.5.1.1 refused' }, 'soft', null],
     ['dropped', { reason: 'Bounced Address', status: '5.0.0' }, 'hard', '5.0.0'],
     ['dropped', { reason: 'Invalid' }, 'hard', null],
+    ['dropped', { reason: 'Invalid SMTPAPI header' }, 'soft', null],
     ['dropped', { reason: 'Spam Reporting Address' }, 'soft', null],
     ['dropped', { reason: 'Unsubscribed Address' }, 'soft', null],
   ])('reads %s %j as a %s bounce with the code %s', (event, fields, type, code) => {

@@ -1,5 +1,6 @@
+import { classifyRefusal } from '../../refusals/index.js';
 import type { Bounce, MessageReport } from '../../sending/index.js';
-import { enhancedCodeIn, replyCodeOf, reportedAddress, reportedText } from '../reported-text.js';
+import { enhancedCodeIn, reportedAddress, reportedText } from '../reported-text.js';
 
 /** The report of one event about one message. */
 export interface ReportedMessage {
@@ -89,19 +90,23 @@ function reportOf(event: Event): MessageReport | undefined {
   }
 }
 
-/** Codes that do not mean that the address is invalid: temporary, mailbox full, policy (RFC 3463). */
-const NOT_ABOUT_ADDRESS = /^(4\..*|5\.2\.2|5\.7\..*)$/;
 /** The reasons of `dropped` events for which SendGrid knows that the address is invalid. */
-const KNOWN_INVALID = /^(bounced address|invalid)/i;
+const KNOWN_INVALID = /^(bounced address|invalid)$/i;
+/** `bounce_classification`s that say what else was refused. `Unclassified`, `Mailbox Unavailable` and others say nothing. */
+const NOT_ABOUT_ADDRESS = /^(content|reputation|frequency\b.*|technical|technical failure)$/i;
 
+/**
+ * Reads why an email bounced, was blocked or dropped
+ * (https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event). The words of the server decide; SendGrid's
+ * classification counts if they say nothing of the address.
+ */
 function bounceOf(event: Event): Bounce {
-  const replyText = textOf(event.reason) || textOf(event.response);
-  const enhanced = enhancedCodeIn(textOf(event.status)) ?? enhancedCodeIn(replyText);
-  const refused = event.type !== 'blocked' && !NOT_ABOUT_ADDRESS.test(enhanced ?? '');
-  const isDead = event.event === 'dropped' ? KNOWN_INVALID.test(replyText) : refused;
-  return {
-    type: isDead ? 'hard' : 'soft',
-    code: enhanced ?? replyCodeOf(replyText) ?? null,
-    message: reportedText(replyText) || `SendGrid: ${reportedText(textOf(event.event))}`,
-  };
+  const text = (textOf(event.reason) || textOf(event.response)).trim();
+  const status = enhancedCodeIn(textOf(event.status));
+  const { cause, code, reason } = classifyRefusal({ text, status });
+  const classification = textOf(event.bounce_classification).trim();
+  const says = cause === 'unknown' && /^invalid address$/i.test(classification) ? 'dead_address' : cause;
+  const isRefused = event.type !== 'blocked' && !NOT_ABOUT_ADDRESS.test(classification) && says === 'dead_address';
+  const isDead = event.event === 'dropped' ? KNOWN_INVALID.test(text) : isRefused;
+  return { type: isDead ? 'hard' : 'soft', code, message: reason || `SendGrid: ${reportedText(textOf(event.event))}` };
 }

@@ -15,15 +15,25 @@ const refused = (
   response: `${code} ${enhanced ?? ''} said the server`,
 });
 
+/** A refusal of RCPT with these words. */
+const refusedWith = (response: string): SendResult => ({ ...refused(550), response }) as SendResult;
+
 describe('decideSend', () => {
   it.each([
     [refused(550, '5.1.1'), 'bounced'],
     [refused(550, '5.1.10'), 'bounced'],
     [refused(550, '5.2.1'), 'bounced'],
     [refused(550, '5.4.4'), 'bounced'],
-    [refused(550), 'bounced'],
-    [refused(551), 'bounced'],
-    [refused(553), 'bounced'],
+    [refusedWith('550 no such user'), 'bounced'],
+    [refusedWith('550 5.4.1 Recipient address rejected: Access denied'), 'bounced'],
+    [refusedWith('550 5.5.0 Requested action not taken: mailbox unavailable'), 'bounced'],
+    [refused(550), 'failed'],
+    [refused(551), 'failed'],
+    [refused(553), 'failed'],
+    [refusedWith('550 relay not permitted'), 'failed'],
+    [refusedWith('550 denied (#5.7.1)'), 'failed'],
+    [refusedWith('550 Recipient overquota'), 'later'],
+    [{ ...refused(400, undefined, 'message'), permanent: true, response: '400 The to email is invalid' }, 'failed'],
     [refused(554, '5.1.1', 'message'), 'bounced'],
     [refused(550, '5.7.1'), 'failed'],
     [refused(554), 'failed'],
@@ -72,7 +82,7 @@ describe('decideSend', () => {
 
   it('retries after 5 min, 15 min, 1 h, 4 h and 12 h, then fails with the reply text of the server', () => {
     expect([1, 2, 3, 4, 5, 6].map(retryMinutes)).toEqual([5, 15, 60, 240, 720, undefined]);
-    const bounce = { type: 'soft', code: '451', message: '451  said the server' };
+    const bounce = { type: 'soft', code: '451', message: '451 said the server' };
     expect(decideSend(refused(451), 6)).toEqual({ kind: 'failed', bounce, was_retried: true });
   });
 
