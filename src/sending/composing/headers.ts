@@ -20,7 +20,6 @@ export interface FeedbackGroup {
   /** Whether it is that of a later step than the first. */
   readonly is_follow_up: boolean;
 }
-EDITS.pop("_",None)
 
 /** The sender for all workspaces: Google wants 5 to 15 characters that never change. */
 const FEEDBACK_SENDER = 'outreach';
@@ -34,7 +33,6 @@ export function feedbackHeader({ workspace_id, campaign_id, is_follow_up }: Feed
   const kind = is_follow_up ? 'follow-up' : 'first';
   return { 'Feedback-ID': `campaign-${campaign_id}:workspace-${workspace_id}:${kind}:${FEEDBACK_SENDER}` };
 }
-EDITS.pop("_",None)
 
 /**
  * Makes a message the reply to the last of its thread (RFC 5322, 3.6.4).
