@@ -24,6 +24,7 @@ export const EXAMPLE_ACTIVE: CampaignRecord = {
   track_clicks: true,
   stop_on_reply: true,
   unsubscribe_footer: true,
+  language: 'en',
   on_unknown: 'resend',
   stop_at_bounce_rate: 0.1,
   stop_at_complaint_rate: 0.003,

@@ -2,7 +2,13 @@ import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import { is, type Schema, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type AutoEnroll, autoEnrollOf } from './auto-enrollment/auto-enroll-sources.queries.js';
-import { type Campaign, CAMPAIGN_STATUSES, PAUSE_REASONS, UNKNOWN_POLICIES } from './campaign/campaign.entity.js';
+import {
+  type Campaign,
+  CAMPAIGN_LANGUAGES,
+  CAMPAIGN_STATUSES,
+  PAUSE_REASONS,
+  UNKNOWN_POLICIES,
+} from './campaign/campaign.entity.js';
 
 /** The properties of a campaign that are not columns of its row. */
 export interface CampaignComputedColumns {
@@ -84,10 +90,15 @@ export const campaignView = view(
      */
     auto_enroll: is.nullable(autoEnrollShape),
     /**
-     * Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header
-     * `List-Unsubscribe` is always there.
+     * Whether messages without `{{ unsubscribe_url }}` get a footer: who writes, the postal address of the workspace if it has
+     * one, unless the message uses `{{ sender_address }}`, and the unsubscribe link. The header `List-Unsubscribe` is always there.
      */
     unsubscribe_footer: is.boolean,
+    /**
+     * The language of the footer. A contact whose custom field `language` or `locale` names another one of these, such as `fr`,
+     * `pt-BR` or `German`, gets the footer in that language.
+     */
+    language: is.oneOf(CAMPAIGN_LANGUAGES),
     /** What happens to a message of which nobody knows whether the mail server accepted it. */
     on_unknown: is.oneOf(UNKNOWN_POLICIES),
     /**
@@ -142,6 +153,7 @@ export const campaignView = view(
     skip_running_elsewhere: campaign.skip_running_elsewhere,
     auto_enroll: campaign.auto_enroll,
     unsubscribe_footer: campaign.unsubscribe_footer,
+    language: campaign.language,
     on_unknown: campaign.on_unknown,
     stop_at_bounce_rate: campaign.stop_at_bounce_rate,
     stop_at_complaint_rate: campaign.stop_at_complaint_rate,

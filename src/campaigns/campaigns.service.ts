@@ -126,6 +126,7 @@ const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   schedule: dto.schedule && scheduleOf(dto.schedule),
   stop_on_reply: dto.stop_on_reply,
   unsubscribe_footer: dto.unsubscribe_footer,
+  language: dto.language,
   skip_running_elsewhere: dto.skip_running_elsewhere,
   stop_company_on_reply: dto.stop_company_on_reply,
   on_unknown: dto.on_unknown,

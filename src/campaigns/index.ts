@@ -2,7 +2,13 @@ export { AutoEnrollPass } from './auto-enrollment/auto-enroll-pass.entity.js';
 export { AutoEnrollSource } from './auto-enrollment/auto-enroll-source.entity.js';
 export { ChangedContact } from './auto-enrollment/changed-contact.entity.js';
 export { CampaignCompletion } from './campaign/campaign-completion.service.js';
-export { Campaign, CampaignAccount, type CampaignStatus } from './campaign/campaign.entity.js';
+export {
+  Campaign,
+  CAMPAIGN_LANGUAGES,
+  CampaignAccount,
+  type CampaignLanguage,
+  type CampaignStatus,
+} from './campaign/campaign.entity.js';
 export {
   type CampaignEvent,
   type CampaignsEvent,

@@ -8,16 +8,14 @@ export interface WorkspaceIdentity extends Brand {
   readonly postal_address: string | null;
   /** The host name with which links begin; null for that of the service. */
   readonly link_domain: string | null;
-  /** Whether opens and clicks of a contact may only be measured if it has agreed. */
-  readonly tracking_consent_required: boolean;
 }
 
-/** Returns the postal address, the brand, the verified tracking domain and the rule of tracking of the workspace. */
+/** Returns the postal address, the brand and the verified tracking domain of the workspace. */
 export async function workspaceIdentity(scope: WorkspaceScope): Promise<WorkspaceIdentity> {
   const [workspace] = await scope.query<WorkspaceIdentity>(
-    sql`SELECT postal_address, brand_name, brand_color, logo_url, tracking_consent_required,
+    sql`SELECT postal_address, brand_name, brand_color, logo_url,
           CASE WHEN tracking_domain_verified_at IS NOT NULL THEN tracking_domain END AS link_domain
         FROM workspaces WHERE id = ${scope}`,
   );
-  return workspace ?? { postal_address: null, link_domain: null, tracking_consent_required: true, ...NO_BRAND };
+  return workspace ?? { postal_address: null, link_domain: null, ...NO_BRAND };
 }

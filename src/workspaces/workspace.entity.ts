@@ -6,6 +6,12 @@ export const MAX_BRAND_NAME_LENGTH = 100;
 export const MAX_LOGO_URL_LENGTH = 2_000;
 export const MAX_TRACKING_DOMAIN_LENGTH = 253;
 
+/**
+ * Which contacts have to agree before their opens and clicks are measured: all (true), none (false), or those in countries
+ * that require it (`auto`).
+ */
+export type ConsentRequirement = boolean | 'auto';
+
 /** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
 @Index('workspaces_sandboxes', ['id'], { where: 'is_sandbox' })
@@ -33,7 +39,9 @@ export class Workspace {
   /** When its records were last looked up. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_checked_at!: Date | null;
   /** Whether opens and clicks of a contact may only be measured if it has agreed. */
-  @Column('boolean', { default: false }) tracking_consent_required!: boolean;
+  @Column('boolean', { default: true }) tracking_consent_required!: boolean;
+  /** Whether that holds only for contacts in countries that require it, by `lies_where_consent_is_needed`. */
+  @Column('boolean', { default: true }) tracking_consent_by_place!: boolean;
   /** What new campaigns measure if they do not say. */
   @Column('boolean', { default: true }) track_opens!: boolean;
   @Column('boolean', { default: true }) track_clicks!: boolean;

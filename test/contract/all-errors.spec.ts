@@ -20,6 +20,7 @@ const LIMITS = {
   max_new_contacts_per_day: 0,
   skip_running_elsewhere: 1,
   stop_company_on_reply: 'yes',
+  language: 'ja',
   min_days_since_last_message: '7',
   auto_enroll: 'all',
 };

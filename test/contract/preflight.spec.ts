@@ -14,6 +14,7 @@ describe('GET /campaigns/{id}/preflight', () => {
   beforeEach(async () => {
     sink = await MailSink.start();
     api = await service.client();
+    await api.put('/settings', { postal_address: 'Acme, 1 Example Street' });
     given = new Given(api, service.database);
   });
   afterEach(() => sink.stop());
@@ -114,7 +115,9 @@ describe('GET /campaigns/{id}/preflight', () => {
         { subject: `${'y'.repeat(60)}{{ sender.name }}`, body: '<p>{{ unsubscribe_url }}</p>' },
       ],
     });
-    expect(codes(await preflight(campaign))).toEqual({ missing_variables: 2, no_unsubscribe_link: 1, long_subject: 1 });
+    expect(codes(await preflight(campaign))).toEqual({
+      ...{ missing_variables: 2, no_unsubscribe_link: 1, no_postal_address: 3, long_subject: 1 },
+    });
     await service.database.query(
       `UPDATE email_accounts SET sent_count = 10, counted_on = ($2::timestamptz AT TIME ZONE 'UTC')::date WHERE id = $1`,
       [id, new Date(now())],
@@ -124,6 +127,18 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect(full.capacity).toEqual({ accounts: [{ id, effective_limit_today: 10, remaining_today: 0 }], per_day: 10 });
     const midnight = Math.floor(now() / DAY_MS + 1) * DAY_MS;
     expect(Date.parse(full.estimated_completion_at)).toBe(midnight);
+  });
+
+  it('warns of steps without a postal address: all if the settings have none', async () => {
+    await given.mailbox(sink);
+    const steps = [
+      { subject: 'Hello', body: '<p>Hello</p>' },
+      { subject: 'Hello', body: '<a href="{{ unsubscribe_url }}">No more</a>' },
+    ];
+    const campaign = await enrolled([await given.contact()], { steps });
+    expect(codes(await preflight(campaign))).toEqual({ no_postal_address: 1 });
+    await api.put('/settings', { postal_address: null });
+    expect(codes(await preflight(campaign))).toEqual({ no_postal_address: 2 });
   });
 
   it('warns of contacts whose messages would wait for a required variable', async () => {

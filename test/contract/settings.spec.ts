@@ -4,7 +4,7 @@ import { useSharedService } from '../support/service.js';
 const NOTHING = {
   ...{ postal_address: null, brand_name: null, brand_color: null, logo_url: null },
   ...{ tracking_domain: null, tracking_domain_verified_at: null },
-  ...{ tracking_consent_required: false, track_opens: true, track_clicks: true },
+  ...{ tracking_consent_required: 'auto', track_opens: true, track_clicks: true },
 };
 
 describe('/settings', () => {
@@ -81,6 +81,7 @@ describe('/settings', () => {
       '{{ unsubscribe_url }}',
       7,
     ],
+    tracking_consent_required: ['true', 'never', 1, ['auto'], {}],
   };
   const invalidFields = Object.entries(invalid).flatMap(([field, values]) => values.map((value) => [field, value]));
 
@@ -88,6 +89,13 @@ describe('/settings', () => {
     const { status, body } = await api.put('/settings', { [String(field)]: value });
     expect([status, Object.keys(body.errors as object)]).toEqual([422, [field]]);
     expect((await api.get('/settings')).data).toEqual(NOTHING);
+  });
+
+  it.each([[true], [false], ['auto']])('requires the consent to tracking: %j', async (required) => {
+    const { status, data } = await api.put('/settings', { tracking_consent_required: required });
+    expect([status, data]).toEqual([200, { ...NOTHING, tracking_consent_required: required }]);
+    expect((await api.put('/settings', data)).data).toEqual(data);
+    expect((await api.put('/settings', { tracking_consent_required: null })).data).toEqual(NOTHING);
   });
 
   it('is the variables of the brand in previews, with the name of the sender and the defaults of the template', async () => {

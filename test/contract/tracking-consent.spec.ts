@@ -1,5 +1,6 @@
 import { simpleParser } from 'mailparser';
 import { DeliveryReports, MessageLinks } from '../../src/sending/index.js';
+import { trackedMessages } from '../../src/sending/tracking-consent.queries.js';
 import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cross-tenant.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -213,6 +214,91 @@ describe('the consent of a contact to tracking', () => {
     expect(await given.campaign()).toMatchObject({ track_opens: true, track_clicks: true });
   });
 
+  describe('is needed by the place of the contact', () => {
+    const isNeeded = async (timezone: string | null, custom_fields: object = {}): Promise<boolean> => {
+      const [row] = await service.database.query<{ is_needed: boolean }>(
+        'SELECT lies_where_consent_is_needed($1, $2) AS is_needed',
+        [timezone, custom_fields],
+      );
+      return row?.is_needed ?? false;
+    };
+    const zonesOf = (region: string): readonly string[] => {
+      const locale: Intl.Locale & { timeZones?: string[]; getTimeZones?: () => string[] } = new Intl.Locale(
+        `und-${region}`,
+      );
+      return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+    };
+
+    it('in all countries of the EU, the EEA, Switzerland and the United Kingdom, by their zones, codes and names', async () => {
+      const regions = [
+        ...'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),
+        ...'IS LI NO CH GB GF GP MF MQ RE YT AX'.split(' '),
+      ];
+      for (const region of regions) {
+        expect(zonesOf(region)).not.toEqual([]);
+        for (const zone of zonesOf(region)) expect([zone, await isNeeded(zone)]).toEqual([zone, true]);
+        const name = new Intl.DisplayNames(['en'], { type: 'region' }).of(region) ?? '';
+        for (const country of [region, ` ${region.toLowerCase()} `, name.replace('St. ', 'Saint-').toUpperCase()])
+          expect([country, await isNeeded(null, { country })]).toEqual([country, true]);
+        expect(await isNeeded('America/New_York', { country_code: region })).toBe(true);
+      }
+    });
+
+    it('in no other country', async () => {
+      const others = 'US CA BR JP IN AU TR RU UA RS BA AL MD GE MA IL ZA CN GL FO'.split(' ');
+      for (const region of others) {
+        for (const zone of zonesOf(region)) expect([zone, await isNeeded(zone)]).toEqual([zone, false]);
+        const name = new Intl.DisplayNames(['en'], { type: 'region' }).of(region) ?? '';
+        expect([region, await isNeeded(null, { country: region, country_code: name })]).toEqual([region, false]);
+      }
+    });
+
+    it.each([
+      ['GB', {}, true],
+      ['europe/paris', {}, true],
+      ['CET', {}, true],
+      ['UTC', {}, false],
+      ['Etc/GMT-1', {}, false],
+      [null, {}, false],
+      [null, { country: null }, false],
+      [null, { country: 'Österreich' }, true],
+      [null, { country: 'Pays-Bas' }, true],
+      [null, { country: 'ESPAÑA' }, true],
+      [null, { country: 'UK' }, true],
+      [null, { country: 'Deutsch' }, false],
+      [null, { country: 49 }, false],
+      [null, { city: 'Paris' }, false],
+    ])('with the time zone %s and the custom fields %j: %s', async (timezone, fields, expected) => {
+      expect(await isNeeded(timezone, fields)).toBe(expected);
+    });
+
+    it('if the setting is auto, which is the default, and is asked for by nobody and everybody otherwise', async () => {
+      const american = await given.contact({ timezone: 'America/New_York' });
+      const french = await given.contact({ timezone: 'Europe/Paris' });
+      const german = await given.contact({ custom_fields: { country: 'Germany' } });
+      const contacts = [american, french, german];
+      const sent: { id: number }[] = [];
+      for (const { id } of contacts) sent.push(await given.sentMessage(id));
+      const scope = await service.app.get(Workspaces, { strict: false }).scope(api.workspaceId);
+      const measuredOf = async () => {
+        const ids = await trackedMessages(
+          scope,
+          sent.map(({ id }) => id),
+        );
+        return sent.map(({ id }) => ids.includes(id));
+      };
+      expect((await api.get('/settings')).data.tracking_consent_required).toBe('auto');
+      expect(await measuredOf()).toEqual([true, false, false]);
+      await api.put('/settings', { tracking_consent_required: false });
+      expect(await measuredOf()).toEqual([true, true, true]);
+      await api.put('/settings', { tracking_consent_required: true });
+      expect(await measuredOf()).toEqual([false, false, false]);
+      await api.put('/settings', { tracking_consent_required: null });
+      await api.put(`/contacts/${french.id}`, { tracking_consent: 'granted' });
+      expect(await measuredOf()).toEqual([true, true, false]);
+    });
+  });
+
   // The last tests, because the worker also classifies the opens and clicks of which the others do it themselves.
   describe('in a message', () => {
     beforeAll(() => service.startWorker());
@@ -253,6 +339,15 @@ describe('the consent of a contact to tracking', () => {
       expect(granted).toHaveLength(3);
     });
 
+    it('must be granted in Europe if the workspace has not set anything', async () => {
+      const [elsewhere, here] = await sentAddresses([
+        await given.contact({ timezone: 'Asia/Tokyo' }),
+        await given.contact({ timezone: 'Europe/Rome' }),
+      ]);
+      expect(elsewhere).toHaveLength(3);
+      expect(here).toEqual(['https://acme.example/offer']);
+    });
+
     it.each([
       ['must be granted', { tracking_consent: 'unknown' }, { tracking_consent_required: true }],
       ['is refused', { tracking_consent: 'refused' }, {}],
@@ -271,7 +366,7 @@ describe('the consent of a contact to tracking', () => {
       expect(mail.text?.trim()).toBe('Hello, our offer <https://acme.example/offer>\n\nAda');
       expect(mail.attachments).toEqual([]);
       expect([...mail.headers.keys()].sort()).toEqual([
-        ...['content-type', 'date', 'from', 'list', 'message-id', 'mime-version', 'subject', 'to'],
+        ...['content-type', 'date', 'feedback-id', 'from', 'list', 'message-id', 'mime-version', 'subject', 'to'],
       ]);
       // The whole message with its encoding undone: the link of the template, and the one to unsubscribe.
       const decoded = raw

@@ -548,10 +548,12 @@ export interface components {
       /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and within a minute those who join later, each contact once. A contact that was removed from the campaign is not enrolled again, and the campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that no contact is enrolled automatically. */
       auto_enroll: components['schemas']['CampaignAutoEnroll'] | null;
       /**
-       * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there.
+       * @description Whether messages without `{{ unsubscribe_url }}` get a footer: who writes, the postal address of the workspace if it has one, unless the message uses `{{ sender_address }}`, and the unsubscribe link. The header `List-Unsubscribe` is always there.
        * @example true
        */
       unsubscribe_footer: boolean;
+      /** @description The language of the footer. A contact whose custom field `language` or `locale` names another one of these, such as `fr`, `pt-BR` or `German`, gets the footer in that language. */
+      language: components['schemas']['CampaignLanguage'];
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. */
       on_unknown: components['schemas']['UnknownPolicy'];
       /**
@@ -647,6 +649,11 @@ export interface components {
       /** @description The record of the event. */
       data: components['schemas']['Campaign'];
     };
+    /**
+     * @description The languages of the lines that the service adds to messages (ISO 639-1).
+     * @enum {string}
+     */
+    CampaignLanguage: 'en' | 'fr' | 'de' | 'es' | 'it' | 'nl' | 'pt';
     CampaignPage: {
       /** @description The records of this page. */
       data: components['schemas']['Campaign'][];
@@ -993,7 +1000,7 @@ export interface components {
       timezone: string | null;
       /** @description How far the contact is on the way to being a customer. */
       lifecycle_stage: components['schemas']['LifecycleStage'];
-      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
+      /** @description Whether the service may write to the contact. It changes by itself, by the operations `unsubscribe` and `resubscribe`, and by inputs that say that the contact is out. */
       status: components['schemas']['ContactStatus'];
       /** @description Whether opens and clicks may be measured. */
       tracking_consent: components['schemas']['TrackingConsent'];
@@ -1026,7 +1033,7 @@ export interface components {
       subscribed_at: string | null;
       /**
        * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time; null if it has not.
+       * @description When the contact unsubscribed or complained for the first time, here or elsewhere; null if it has not.
        * @example 2026-03-17T16:45:03.211Z
        */
       unsubscribed_at: string | null;
@@ -1137,6 +1144,14 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      status?: components['schemas']['ContactStatus'] | null;
+      /**
+       * Format: date-time
+       * @description When the contact has unsubscribed, as an instant or a day in UTC, not in the future. It comes with a `status` other than `active`; without it that is now. The earlier one of the stored and the sent date stays. `null` means no value.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      unsubscribed_at?: string | null;
       /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
       tracking_consent?: components['schemas']['TrackingConsent'] | null;
       /**
@@ -1190,8 +1205,6 @@ export interface components {
        * @example Claire Martin
        */
       readonly full_name?: string | null;
-      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
-      readonly status?: components['schemas']['ContactStatus'];
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
@@ -1204,12 +1217,6 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
-      /**
-       * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time; null if it has not.
-       * @example 2026-03-17T16:45:03.211Z
-       */
-      readonly unsubscribed_at?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -1392,10 +1399,12 @@ export interface components {
        */
       stop_on_reply?: boolean | null;
       /**
-       * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there. `null` means `true`.
+       * @description Whether messages without `{{ unsubscribe_url }}` get a footer: who writes, the postal address of the workspace if it has one, unless the message uses `{{ sender_address }}`, and the unsubscribe link. The header `List-Unsubscribe` is always there. `null` means `true`.
        * @example true
        */
       unsubscribe_footer?: boolean | null;
+      /** @description The language of the footer. A contact whose custom field `language` or `locale` names another one of these, such as `fr`, `pt-BR` or `German`, gets the footer in that language. `null` means `en`. */
+      language?: components['schemas']['CampaignLanguage'] | null;
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
       /**
@@ -1580,6 +1589,14 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      status?: components['schemas']['ContactStatus'] | null;
+      /**
+       * Format: date-time
+       * @description When the contact has unsubscribed, as an instant or a day in UTC, not in the future. It comes with a `status` other than `active`; without it that is now. The earlier one of the stored and the sent date stays. `null` means no value.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      unsubscribed_at?: string | null;
       /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
       tracking_consent?: components['schemas']['TrackingConsent'] | null;
       /**
@@ -1621,8 +1638,6 @@ export interface components {
        * @example Claire Martin
        */
       readonly full_name?: string | null;
-      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
-      readonly status?: components['schemas']['ContactStatus'];
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
@@ -1635,12 +1650,6 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
-      /**
-       * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time; null if it has not.
-       * @example 2026-03-17T16:45:03.211Z
-       */
-      readonly unsubscribed_at?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -2532,7 +2541,7 @@ export interface components {
       mx: components['schemas']['DomainCheck'];
       /** @description Which servers may send for the domain (RFC 7208), with the records that it includes. It fails without a record, with several, if they need more than ten lookups, are not valid or let every server pass, and warns if they do not include the servers of the account's provider. */
       spf: components['schemas']['DomainCheck'];
-      /** @description The public keys of the signatures (RFC 6376): at the account's `dkim_selector`, else at the selectors of its provider. It fails without a valid key, warns below 2,048 bits, and is `unknown` if no selector is known. */
+      /** @description The public keys of the signatures (RFC 6376): at the account's `dkim_selector`, else at the selectors of its provider. It fails without a valid key, or if the key is not that of `dkim_private_key`, warns below 2,048 bits or with several keys at one name, and is `unknown` if no selector is known. */
       dkim: components['schemas']['DomainCheck'];
       /** @description What receivers do with mail that is not authenticated (RFC 7489), from the record of the domain or of the domain that is registered. It fails without a record, and warns if the policy is `none`. */
       dmarc: components['schemas']['DomainCheck'];
@@ -3555,6 +3564,11 @@ export interface components {
        */
       skip_duplicates: boolean;
       /**
+       * @description The status of the contacts of all rows whose own is empty, for a file of people who have said no elsewhere: `unsubscribed`, `bounced` or `complained`.
+       * @enum {string}
+       */
+      status?: 'unsubscribed' | 'bounced' | 'complained';
+      /**
        * @description The IDs of at most 100 lists that the contact of every valid row joins, also of those that are left out.
        * @example [
        *       8
@@ -4563,6 +4577,7 @@ export interface components {
      *
      *     - `missing_variables`: Contacts have no value for a variable of a step that has no default, or for one of its `required_variables`. The count is that of the contacts, among the first 20,000.
      *     - `no_unsubscribe_link`: Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps.
+     *     - `no_postal_address`: Messages of steps have no postal address, which CAN-SPAM requires: the workspace has none, or the step has its own unsubscribe link or the campaign no footer, and the text does not use `{{ sender_address }}`. The count is that of the steps.
      *     - `domain_not_authenticated`: The SPF, DKIM or DMARC records of accounts fail. The count is that of the accounts.
      *     - `account_disabled`: Accounts of the campaign are switched off. The count is that of the accounts.
      *     - `no_capacity`: No account can send a further message today. The count is that of the accounts.
@@ -4573,6 +4588,7 @@ export interface components {
     PreflightWarningCode:
       | 'missing_variables'
       | 'no_unsubscribe_link'
+      | 'no_postal_address'
       | 'domain_not_authenticated'
       | 'account_disabled'
       | 'no_capacity'
@@ -5476,7 +5492,7 @@ export interface components {
        */
       subject: string;
       /**
-       * @description The HTML, with variables: every field of a contact (`{{ first_name }}`), every custom field by its key (`{{ employees }}`), `{{ sender.name }}`, `{{ sender.email }}`, `{{ sender_address }}` and `{{ unsubscribe_url }}`. `{{ first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. At most 256 KB, with at most 500 variables.
+       * @description The HTML, with variables: every field of a contact (`{{ first_name }}`), every custom field by its key (`{{ employees }}`), `{{ sender.name }}`, `{{ sender.email }}`, `{{ sender_address }}` and `{{ unsubscribe_url }}`. `{{ first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. `{{ company | url }}` is percent-encoded, for links: `https://example.com/?q={{ company | url }}`. At most 256 KB, with at most 500 variables.
        * @example <p>Hello {{ first_name }},</p><p>thank you for your visit. How do you plan for {{ employees }} people?</p><p>{{ sender.name }}</p>
        */
       body: string;
@@ -5638,10 +5654,12 @@ export interface components {
        */
       stop_on_reply?: boolean | null;
       /**
-       * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there. `null` means `true`.
+       * @description Whether messages without `{{ unsubscribe_url }}` get a footer: who writes, the postal address of the workspace if it has one, unless the message uses `{{ sender_address }}`, and the unsubscribe link. The header `List-Unsubscribe` is always there. `null` means `true`.
        * @example true
        */
       unsubscribe_footer?: boolean | null;
+      /** @description The language of the footer. A contact whose custom field `language` or `locale` names another one of these, such as `fr`, `pt-BR` or `German`, gets the footer in that language. `null` means `en`. */
+      language?: components['schemas']['CampaignLanguage'] | null;
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
       /**
@@ -5826,6 +5844,14 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      status?: components['schemas']['ContactStatus'] | null;
+      /**
+       * Format: date-time
+       * @description When the contact has unsubscribed, as an instant or a day in UTC, not in the future. It comes with a `status` other than `active`; without it that is now. The earlier one of the stored and the sent date stays. `null` means no value.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      unsubscribed_at?: string | null;
       /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
       tracking_consent?: components['schemas']['TrackingConsent'] | null;
       /**
@@ -5879,8 +5905,6 @@ export interface components {
        * @example Claire Martin
        */
       readonly full_name?: string | null;
-      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
-      readonly status?: components['schemas']['ContactStatus'];
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
@@ -5893,12 +5917,6 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
-      /**
-       * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time; null if it has not.
-       * @example 2026-03-17T16:45:03.211Z
-       */
-      readonly unsubscribed_at?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -6296,10 +6314,11 @@ export interface components {
        */
       tracking_domain?: string | null;
       /**
-       * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy require. It holds for messages that were sent before, too. `null` means `false`.
+       * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy require. With `auto`, the default of new workspaces, that holds for contacts whose `timezone` or country lies in the EU, the EEA, Switzerland or the United Kingdom. The country is that of the custom field `country` or `country_code`: a code (ISO 3166-1) or a name. It holds for messages that were sent before, too. `null` means `auto`.
        * @example false
+       * @enum {boolean|null}
        */
-      tracking_consent_required?: boolean | null;
+      tracking_consent_required?: true | false | 'auto' | null;
       /**
        * @description Whether new campaigns measure opens, if they do not say. `null` means `true`.
        * @example true
@@ -6423,7 +6442,7 @@ export interface components {
        */
       subject?: string;
       /**
-       * @description The HTML, with variables: every field of a contact (`{{ first_name }}`), every custom field by its key (`{{ employees }}`), `{{ sender.name }}`, `{{ sender.email }}`, `{{ sender_address }}` and `{{ unsubscribe_url }}`. `{{ first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. At most 256 KB, with at most 500 variables.
+       * @description The HTML, with variables: every field of a contact (`{{ first_name }}`), every custom field by its key (`{{ employees }}`), `{{ sender.name }}`, `{{ sender.email }}`, `{{ sender_address }}` and `{{ unsubscribe_url }}`. `{{ first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. `{{ company | url }}` is percent-encoded, for links: `https://example.com/?q={{ company | url }}`. At most 256 KB, with at most 500 variables.
        * @example <p>Hello {{ first_name }},</p><p>thank you for your visit. How do you plan for {{ employees }} people?</p><p>{{ sender.name }}</p>
        */
       body?: string;
@@ -6564,6 +6583,14 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      status?: components['schemas']['ContactStatus'] | null;
+      /**
+       * Format: date-time
+       * @description When the contact has unsubscribed, as an instant or a day in UTC, not in the future. It comes with a `status` other than `active`; without it that is now. The earlier one of the stored and the sent date stays. `null` means no value.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      unsubscribed_at?: string | null;
       /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
       tracking_consent?: components['schemas']['TrackingConsent'] | null;
       /**
@@ -6623,8 +6650,6 @@ export interface components {
        * @example Claire Martin
        */
       readonly full_name?: string | null;
-      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
-      readonly status?: components['schemas']['ContactStatus'];
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
@@ -6637,12 +6662,6 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
-      /**
-       * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time; null if it has not.
-       * @example 2026-03-17T16:45:03.211Z
-       */
-      readonly unsubscribed_at?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -7228,10 +7247,11 @@ export interface components {
        */
       tracking_domain_verified_at: string | null;
       /**
-       * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy require. It holds for messages that were sent before, too.
+       * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`. With `auto` that holds for contacts whose `timezone` or country lies in the EU, the EEA, Switzerland or the United Kingdom. The country is that of the custom field `country` or `country_code`: a code (ISO 3166-1) or a name.
        * @example false
+       * @enum {boolean|string}
        */
-      tracking_consent_required: boolean;
+      tracking_consent_required: true | false | 'auto';
       /**
        * @description Whether new campaigns measure opens, if they do not say.
        * @example true

@@ -52,12 +52,18 @@ export const MAX_NEW_CONTACTS = 1_000_000;
 /** The maximum of `min_days_since_last_message`. */
 export const MAX_DAYS_BETWEEN = 365;
 
+/** The languages of the lines that the service adds to messages (ISO 639-1). */
+export const CAMPAIGN_LANGUAGES = ['en', 'fr', 'de', 'es', 'it', 'nl', 'pt'] as const;
+/** The language of a campaign. */
+export type CampaignLanguage = (typeof CAMPAIGN_LANGUAGES)[number];
+
 /** A sequence of emails to the contacts enrolled in it. */
 @Entity('campaigns')
 @Index('campaigns_by_creation', ['workspace_id', 'created_at', 'id'])
 @Index('campaigns_active', ['workspace_id', 'id'], { where: `status = 'active'` })
 @Index('campaigns_auto_enrolling', ['workspace_id', 'id'], { where: `status = 'active' AND auto_enrolls` })
 @Check('campaign_status_known', `status IN ('draft', 'active', 'paused', 'completed')`)
+@Check('campaign_language_known', `language IN (${CAMPAIGN_LANGUAGES.map((code) => `'${code}'`).join(', ')})`)
 @Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted', 'bounce_rate', 'complaint_rate')`)
 @Check('campaign_stop_at_bounce_rate_range', 'stop_at_bounce_rate BETWEEN 0 AND 1')
 @Check('campaign_stop_at_complaint_rate_range', 'stop_at_complaint_rate BETWEEN 0 AND 1')
@@ -73,6 +79,8 @@ export class Campaign extends WorkspaceEntity {
   @Column('boolean', { default: true }) track_clicks!: boolean;
   @Column('boolean', { default: true }) stop_on_reply!: boolean;
   @Column('boolean', { default: true }) unsubscribe_footer!: boolean;
+  /** That of the footer, for contacts without one. */
+  @Column('text', { default: 'en' }) language!: CampaignLanguage;
   @Column('text', { default: 'resend' }) on_unknown!: UnknownPolicy;
   /** At which share of bounced messages it pauses itself; never if null. */
   @Column('double precision', { nullable: true, default: DEFAULT_STOP_AT_BOUNCE_RATE }) stop_at_bounce_rate!:

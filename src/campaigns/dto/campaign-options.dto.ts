@@ -10,6 +10,8 @@ import {
   RefersTo,
 } from '../../platform/http/index.js';
 import {
+  CAMPAIGN_LANGUAGES,
+  type CampaignLanguage,
   MAX_DAYS_BETWEEN,
   MAX_NEW_CONTACTS,
   UNKNOWN_POLICIES,
@@ -46,6 +48,8 @@ export class CampaignOptionsDto {
   @NullResetsTo(true) @OptionalField() @IsBoolean() stop_on_reply?: boolean;
 
   @NullResetsTo(true) @OptionalField() @IsBoolean() unsubscribe_footer?: boolean;
+
+  @NullResetsTo('en') @OptionalField() @IsIn(CAMPAIGN_LANGUAGES) language?: CampaignLanguage;
 
   @NullResetsTo('resend') @OptionalField() @IsIn(UNKNOWN_POLICIES) on_unknown?: UnknownPolicy;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CampaignLanguage } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import {
@@ -11,6 +12,7 @@ import {
   type TemplateBody,
 } from '../../templates/index.js';
 import type { Sender } from './compose.js';
+import { footerLanguage, footerValues } from './footer.js';
 
 /** What a test of a step is composed of. */
 export interface TestSource {
@@ -18,6 +20,7 @@ export interface TestSource {
   readonly subject: string;
   readonly body: string;
   readonly unsubscribe_footer: boolean;
+  readonly language: CampaignLanguage;
   /** Null: the variables get sample values. */
   readonly contact: (ContactVariablesRow & { readonly id: number }) | null;
 }
@@ -46,9 +49,11 @@ export function* composeTest(
     sender_address: sender.postal_address || (source.contact ? '' : SAMPLE_MESSAGE.sender_address),
     brand: sender.brand,
   };
-  const values = source.contact
-    ? recipientValues(source.contact, message)
-    : { ...sampleTemplateValues([subject, body.html]), ...message };
+  const { contact, language } = source;
+  const values = {
+    ...(contact ? recipientValues(contact, message) : { ...sampleTemplateValues([subject, body.html]), ...message }),
+    ...footerValues(contact ? footerLanguage(contact, language) : language, message),
+  };
   return {
     from: { name: onOneLine(sender.name), email: sender.email },
     to: source.to,

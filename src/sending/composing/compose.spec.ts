@@ -35,10 +35,15 @@ const message: MailSource = {
   subject: 'Hello',
   body: '<p>Hello</p>',
   unsubscribe_footer: false,
+  language: 'en',
   track_opens: false,
   track_clicks: false,
+  may_track: true,
   thread: [],
 };
+/** The footer of a message in English, as text. */
+const FOOTER_TEXT = 'Sent by Bob\nAcme & Sons\n1 Example Street\nUnsubscribe <https://mail.test/u/1>';
+
 const composed = async (fields: Partial<MailSource>, changes: Partial<MailContext> = {}) => {
   const source = { ...message, ...fields };
   return finished(compose(source, await loadBody(source, context.workspace_id), { ...context, ...changes }));
@@ -88,23 +93,63 @@ describe('compose', () => {
   it('adds an unsubscribe link at the end of the body, unless the body has one', async () => {
     const footed = await composed({ unsubscribe_footer: true, body: '<html><BODY><p>Hi</p></BODY></html>' });
     expect(footed.html).toMatch(
-      /^<html><BODY><p>Hi<\/p><p .*href="https:\/\/mail\.test\/u\/1".*<\/p>\n<\/BODY><\/html>$/,
+      /^<html><BODY><p>Hi<\/p><div .*href="https:\/\/mail\.test\/u\/1".*<\/div>\n<\/BODY><\/html>$/,
     );
-    expect(footed.text).toBe('Hi\n\nUnsubscribe <https://mail.test/u/1>');
+    expect(footed.text).toBe(`Hi\n\n${FOOTER_TEXT}`);
     expect((await composed({ unsubscribe_footer: true, body: '<p>Hi</p>' })).html).toContain('Unsubscribe');
     const misleading = await composed({ unsubscribe_footer: true, body: '<body><p>İ</p></body><!-- </body> -->' });
-    expect(misleading.html).toMatch(/^<body><p>İ<\/p><p .*>Unsubscribe<\/a><\/p>\n<\/body><!-- <\/body> -->$/);
+    expect(misleading.html).toMatch(/^<body><p>İ<\/p><div .*>Unsubscribe<\/a><\/div>\n<\/body><!-- <\/body> -->$/);
     const own = '<p><a href="{{ unsubscribe_url }}">No more</a></p>';
     expect((await composed({ unsubscribe_footer: true, body: own })).html).not.toContain('Unsubscribe');
     expect((await composed({ body: '<p>Hi</p>' })).html).toBe('<p>Hi</p>');
+  });
+
+  it('leaves the postal address out of the footer if the body has it or the workspace has none', async () => {
+    const fields = { unsubscribe_footer: true, body: '<p>{{ sender_address }}</p>' };
+    const { text } = await composed(fields);
+    expect(text.match(/1 Example Street/g)).toHaveLength(1);
+    expect(text).toContain('Unsubscribe');
+    const none = await composed({ ...fields, body: '<p>Hi</p>' }, { sender_address: '' });
+    expect(none.text).toBe('Hi\n\nSent by Bob\n\nUnsubscribe <https://mail.test/u/1>');
+  });
+
+  it.each([
+    ['Sent by', 'Unsubscribe', 'en', {}],
+    ['Envoyé par', 'Se désinscrire', 'fr', {}],
+    ['Envoyé par', 'Se désinscrire', 'en', { language: 'fr' }],
+    ['Envoyé par', 'Se désinscrire', 'en', { language: 'FR_ca' }],
+    ['Envoyé par', 'Se désinscrire', 'de', { locale: 'fr-FR' }],
+    ['Gesendet von', 'Abmelden', 'fr', { language: 'German' }],
+    ['Gesendet von', 'Abmelden', 'fr', { language: ' Allemand ' }],
+    ['Enviado por', 'Darse de baja', 'en', { language: 'Español' }],
+    ['Inviato da', 'Annulla l’iscrizione', 'en', { language: 'it-CH', locale: 'de' }],
+    ['Verzonden door', 'Afmelden', 'en', { language: 'nl' }],
+    ['Enviado por', 'Cancelar inscrição', 'en', { language: 'pt-BR' }],
+    ['Verzonden door', 'Afmelden', 'nl', { language: 'ja' }],
+    ['Verzonden door', 'Afmelden', 'nl', { language: '', locale: 7 }],
+    ['Verzonden door', 'Afmelden', 'nl', { language: 'Frankfurt' }],
+  ] as const)('has a footer with "%s" and "%s" in a campaign in %s for a contact with %j', async (...expected) => {
+    const [sentBy, unsubscribe, language, custom_fields] = expected;
+    const contact = { ...message.contact, custom_fields };
+    const { text } = await composed({ unsubscribe_footer: true, language, contact });
+    expect(text).toContain(`${sentBy} Bob\n`);
+    expect(text).toContain(`\n${unsubscribe} <https://mail.test/u/1>`);
+  });
+
+  it('names the sender and the brand in the footer, escaped, and no variable of it hides a custom field', async () => {
+    const brand = brandValues({ ...NO_BRAND, brand_name: 'Acme & Sons' }, 'Bob');
+    const contact = { ...message.contact, custom_fields: { footer: 'own' } };
+    const { html } = await composed({ unsubscribe_footer: true, body: '<p>{{ footer }}</p>', contact }, { brand });
+    expect(html).toContain('>Sent by Bob, Acme &amp; Sons</div>');
+    expect(html).toContain('<p>own</p>');
   });
 
   it('adds the tracking to the HTML after the unsubscribe link, and leaves the text as it is', async () => {
     const tracking = { redirect: (address: string) => `${address}?tracked`, ending: () => '<img>' };
     const fields = { unsubscribe_footer: true, body: '<body><a href="https://a.test">A</a></body>' };
     const { html, text } = await composed(fields, { tracking });
-    expect(html).toMatch(/^<body><a href="https:\/\/a\.test\?tracked">A<\/a><p .*<\/p>\n<img><\/body>$/);
-    expect(text).toBe('A <https://a.test>\n\nUnsubscribe <https://mail.test/u/1>');
+    expect(html).toMatch(/^<body><a href="https:\/\/a\.test\?tracked">A<\/a><div .*<\/div>\n<img><\/body>$/);
+    expect(text).toBe(`A <https://a.test>\n${FOOTER_TEXT}`);
   });
 
   it('removes line breaks from the subject and the name of the sender', async () => {
@@ -117,7 +162,7 @@ describe('compose', () => {
     await expect(composed({ body: '{{ a }}'.repeat(501) })).rejects.toThrow(TemplateTooLarge);
     await expect(composed({ body: 'x'.repeat(256 * 1024 + 1) })).rejects.toThrow(TemplateTooLarge);
     const largest = { body: '{{ a }}'.repeat(500), unsubscribe_footer: true };
-    expect((await composed(largest)).text).toMatch(/^Unsubscribe/);
+    expect((await composed(largest)).text).toMatch(/^Sent by Bob/);
   });
 
   it('composes the same from a body that a thread has converted as from a short one', async () => {

@@ -1,3 +1,4 @@
+import type { CampaignLanguage } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import {
@@ -9,7 +10,7 @@ import {
   type TemplateBody,
   TemplateCache,
 } from '../../templates/index.js';
-import { UNSUBSCRIBE_FOOTER } from './footer.js';
+import { FOOTER, footerLanguage, footerValues } from './footer.js';
 import { feedbackHeader, threadHeaders, unsubscribeHeaders } from './headers.js';
 
 /** What a mail is composed of: a step or content of its own, a contact and the options of the campaign. */
@@ -29,8 +30,12 @@ export interface MailSource {
   readonly subject: string;
   readonly body: string;
   readonly unsubscribe_footer: boolean;
+  /** That of the footer, if the contact has none. */
+  readonly language: CampaignLanguage;
   readonly track_opens: boolean;
   readonly track_clicks: boolean;
+  /** Whether opens and clicks of the contact may be measured. */
+  readonly may_track: boolean;
   /** Message-IDs of the thread to which it belongs, oldest first; empty outside a thread. */
   readonly thread: readonly string[];
 }
@@ -56,7 +61,7 @@ export interface MailContext {
 
 const subjects = new TemplateCache();
 const bodies = new BodyCache();
-const bodiesWithFooter = new BodyCache(UNSUBSCRIBE_FOOTER);
+const bodiesWithFooter = new BodyCache(FOOTER);
 
 /**
  * Returns the body of a step, converted to text and split at its links, without occupying the event loop for long.
@@ -82,7 +87,8 @@ export function* compose(
   context: MailContext,
 ): Generator<undefined, ComposedMail> {
   const { workspace_id: workspaceId, sender } = context;
-  const values = recipientValues(source.contact, context);
+  const footer = footerValues(footerLanguage(source.contact, source.language), context);
+  const values = { ...recipientValues(source.contact, context), ...footer };
   return {
     from: { name: onOneLine(sender.name), email: sender.email },
     to: source.contact.email,

@@ -15,7 +15,6 @@ const sender = {
   postal_address: '',
   brand: {},
   link_domain: null,
-  tracking_consent_required: false,
   reads_mailbox: false,
 };
 /** Only the clock of the steps stands still. */
@@ -43,8 +42,10 @@ const message = (id: number): MailSource => ({
   subject: 'Hello',
   body: '<p>Hello {{ first_name }}</p>',
   unsubscribe_footer: true,
+  language: 'en',
   track_opens: true,
   track_clicks: true,
+  may_track: true,
   thread: [],
 });
 

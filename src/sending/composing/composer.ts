@@ -5,7 +5,6 @@ import { BackgroundSteps, FairQueue, runSome } from '../../platform/concurrency/
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { BrandValues, TemplateBody } from '../../templates/index.js';
 import { MessageLinks, type MessageOrigin } from '../message-links.js';
-import { mayTrack } from '../tracking-consent.queries.js';
 import { composeTest, type TestSender, type TestSource } from './compose-test.js';
 import { compose, loadBody, type MailSource, type Sender } from './compose.js';
 import { composeOwnContent } from './own-content.js';
@@ -17,8 +16,6 @@ export interface MailSender extends Sender {
   readonly brand: BrandValues;
   /** The host name with which its links begin; null for that of the service. */
   readonly link_domain: string | null;
-  /** Whether opens and clicks of a contact may only be measured if it has agreed. */
-  readonly tracking_consent_required: boolean;
   /** Whether the service reads the mails to the sender. */
   readonly reads_mailbox: boolean;
 }
@@ -92,8 +89,7 @@ export class Composer {
     const ref = { workspace_id: workspaceId, message_id: source.id };
     const { sender } = source;
     const links = this.links.at(sender.link_domain);
-    const mayMeasure = mayTrack(source.contact.tracking_consent, sender.tracking_consent_required);
-    const tracks = mayMeasure && (source.track_opens || source.track_clicks);
+    const tracks = source.may_track && (source.track_opens || source.track_clicks);
     return compose(source, body, {
       workspace_id: workspaceId,
       sender: { name: sender.name, email: sender.email },

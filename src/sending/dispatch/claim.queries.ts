@@ -15,6 +15,7 @@ import { lacksVariable } from '../required-variables.queries.js';
 import type { MailSource } from '../composing/index.js';
 import { cancelWithoutStep } from '../results/index.js';
 import { type AccountFacts, accountFacts, postponingRules } from '../timing/index.js';
+import { mayTrackContact } from '../tracking-consent.queries.js';
 import { type GapState, gapState, isSending, mayBegin } from './gap.queries.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
@@ -167,7 +168,8 @@ async function claimedMessages(
           coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
           CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id, variant.id ORDER BY message.next_attempt_at, message.id) = 1
             THEN coalesce(variant.body, step.body) END AS body, variant.id AS variant_id,
-          CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
+          CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, campaign.unsubscribe_footer, campaign.language, campaign.track_opens, campaign.track_clicks,
+          ${mayTrackContact(scope, 'contact')} AS may_track,
           CASE WHEN content.message_id IS NOT NULL THEN content.thread WHEN step.same_thread THEN coalesce((
             SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM all_messages earlier
             WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = message.enrollment_id

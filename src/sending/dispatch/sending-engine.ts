@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { WORKER } from '../../platform/queue/index.js';
+import { type DrainPlace, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
-import { AccountRun, RunDependencies } from './account-run.js';
+import { AccountRun, RunDependencies, type RunOptions } from './account-run.js';
 import { claim } from './claim.queries.js';
 import { Recovery } from './recovery.js';
-import type { RunEnd } from './run-end.js';
+import { connectionsTo, type RunEnd } from './run-end.js';
 
 /** Sends the due messages of one account. */
 @Injectable()
@@ -19,16 +19,35 @@ export class SendingEngine {
     private readonly log: Log,
   ) {}
 
-  /** Sends for a limited time. @returns `more` if more is due */
-  async drain(scope: WorkspaceScope, accountId: number, stopping: AbortSignal): Promise<'done' | 'more'> {
-    const mailbox = await this.mailboxes.find(scope, accountId);
-    if (!mailbox) return 'done';
-    if (!mailbox.is_active) {
-      // The claim records that the messages wait for the account.
-      await claim(scope, accountId, WORKER, 1);
-      return 'done';
+  /**
+   * Sends for a limited time. While all connections that the account may have are being opened, its server is waited for without
+   * the place.
+   * @returns `more` if more is due
+   */
+  async drain(
+    scope: WorkspaceScope,
+    accountId: number,
+    stopping: AbortSignal,
+    place: DrainPlace,
+  ): Promise<'done' | 'more'> {
+    const { slowSends } = this.runs;
+    while (!stopping.aborted) {
+      const mailbox = await this.mailboxes.find(scope, accountId);
+      if (!mailbox) return 'done';
+      if (!mailbox.is_active) {
+        // The claim records that the messages wait for the account.
+        await claim(scope, accountId, WORKER, 1);
+        return 'done';
+      }
+      const maxConnections = connectionsTo(mailbox) - slowSends.openings(scope, accountId);
+      if (maxConnections > 0) {
+        const settle = (end: RunEnd) => this.settle(scope, accountId, end);
+        return settle(await this.run(scope, mailbox, { maxConnections, stopping, settleLate: settle }));
+      }
+      // Its messages are closed when the process stops.
+      await place.waitWithout(() => slowSends.nextOpened(scope, accountId));
     }
-    return this.settle(scope, accountId, await this.run(scope, mailbox, stopping));
+    return 'done';
   }
 
   /** The process stops: messages whose servers have not replied after `milliseconds` are not waited for any more. */
@@ -44,19 +63,17 @@ export class SendingEngine {
     });
   }
 
-  private async run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
+  private async run(scope: WorkspaceScope, mailbox: Mailbox, options: RunOptions): Promise<RunEnd> {
     const { from_name: name, from_email: email } = mailbox;
     const { postal_address: address, ...identity } = await workspaceIdentity(scope);
-    const { link_domain, tracking_consent_required } = identity;
     const identified = {
       postal_address: address ?? '',
-      link_domain,
-      tracking_consent_required,
+      link_domain: identity.link_domain,
       brand: brandValues(identity, name),
     };
     const sender = { name, email, reads_mailbox: mailbox.reads_mailbox, ...identified };
     const context = { scope, account_id: mailbox.id, provider: mailbox.provider, sender };
-    return new AccountRun(context, mailbox, this.runs, stopping).run();
+    return new AccountRun(context, mailbox, this.runs, options).run();
   }
 
   private async settle(scope: WorkspaceScope, accountId: number, end: RunEnd): Promise<'done' | 'more'> {

@@ -7,6 +7,11 @@ export const PREFLIGHT_WARNINGS = [
   'missing_variables',
   /** Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps. */
   'no_unsubscribe_link',
+  /**
+   * Messages of steps have no postal address, which CAN-SPAM requires: the workspace has none, or the step has its own
+   * unsubscribe link or the campaign no footer, and the text does not use `{{ sender_address }}`. The count is that of the steps.
+   */
+  'no_postal_address',
   /** The SPF, DKIM or DMARC records of accounts fail. The count is that of the accounts. */
   'domain_not_authenticated',
   /** Accounts of the campaign are switched off. The count is that of the accounts. */
@@ -36,6 +41,8 @@ export const MAX_SUBJECT_CHARACTERS = 60;
 const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
   missing_variables: 'Some contacts have no value for a variable that has no default or is required.',
   no_unsubscribe_link: 'Some steps have no unsubscribe link in their text, and the campaign adds none.',
+  no_postal_address:
+    'Some steps show no postal address: set postal_address in the settings, and use {{ sender_address }} where there is no footer.',
   domain_not_authenticated: 'The domains of some email accounts are not authenticated.',
   account_disabled: 'Some email accounts of the campaign are switched off.',
   no_capacity: 'The email accounts of the campaign can send nothing more today.',

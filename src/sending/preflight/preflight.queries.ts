@@ -114,13 +114,20 @@ export async function countLacking(
   return row?.count ?? 0;
 }
 
-/** Returns 1 if the workspace has a tracking domain that does not lead to the service, else 0. */
-export async function countUnverifiedDomains(scope: WorkspaceScope): Promise<number> {
-  const [row] = await scope.query<{ count: number }>(
-    sql`SELECT count(*) FROM workspaces
-        WHERE id = ${scope} AND tracking_domain IS NOT NULL AND tracking_domain_verified_at IS NULL`,
+/** What a preflight says of the settings of the workspace. */
+export interface SettingFacts {
+  readonly has_postal_address: boolean;
+  /** It has a tracking domain, which does not lead to the service. */
+  readonly has_unverified_domain: boolean;
+}
+
+export async function settingFacts(scope: WorkspaceScope): Promise<SettingFacts> {
+  const [facts] = await scope.query<SettingFacts & Record<string, unknown>>(
+    sql`SELECT postal_address IS NOT NULL AS has_postal_address,
+          tracking_domain IS NOT NULL AND tracking_domain_verified_at IS NULL AS has_unverified_domain
+        FROM workspaces WHERE id = ${scope}`,
   );
-  return row?.count ?? 0;
+  return facts ?? { has_postal_address: false, has_unverified_domain: false };
 }
 
 /** Returns how many contacts of a campaign with a limit of new contacts have a place for their first message, by day. */

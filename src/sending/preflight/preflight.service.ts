@@ -19,10 +19,10 @@ import {
   countLacking,
   countNewContacts,
   countRecipients,
-  countUnverifiedDomains,
   type DueRow,
   dueRows,
   type RecipientCount,
+  settingFacts,
 } from './preflight.queries.js';
 import { type PreflightWarning, warningsOf } from './preflight-warnings.js';
 import { StepTexts } from './step-texts.js';
@@ -80,13 +80,14 @@ export class CampaignPreflight {
     await this.domains.checkMissing(scope, activeIds);
     const unauthenticated = await findUnauthenticated(scope, activeIds);
     const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
+    const settings = await settingFacts(scope);
     return warningsOf({
       missing_variables: await countLacking(scope, campaign.id, texts.neededVariables, this.blacklist),
-      ...texts.counts(campaign),
+      ...texts.counts(campaign, settings.has_postal_address),
       domain_not_authenticated: unauthenticated.length,
       account_disabled: accounts.length - active.length,
       no_capacity: canSend ? 0 : active.length,
-      unverified_tracking_domain: await countUnverifiedDomains(scope),
+      unverified_tracking_domain: settings.has_unverified_domain ? 1 : 0,
     });
   }
 

@@ -28,10 +28,28 @@ describe('the texts of steps', () => {
       step({ body: '<a href="{{ unsubscribe_url }}">{{ city }}</a>', required_variables: ['company', 'city'] }),
     ];
     for (const each of steps) Array.from(texts.examine([each]));
-    expect(texts.counts({ unsubscribe_footer: false })).toEqual({ no_unsubscribe_link: 1, long_subject: 2 });
-    expect(texts.counts({ unsubscribe_footer: true })).toEqual({ no_unsubscribe_link: 0, long_subject: 2 });
+    const counts = (unsubscribe_footer: boolean) => texts.counts({ unsubscribe_footer }, true);
+    expect(counts(false)).toEqual({ no_unsubscribe_link: 1, no_postal_address: 2, long_subject: 2 });
+    expect(counts(true)).toEqual({ no_unsubscribe_link: 0, no_postal_address: 2, long_subject: 2 });
     expect(texts.neededVariables).toEqual(['city', 'company']);
   });
+
+  it.each([
+    ['<p>Hello</p>', true, true, 0],
+    ['<p>Hello</p>', false, true, 1],
+    ['<a href="{{ unsubscribe_url }}">No</a>', true, true, 1],
+    ['<a href="{{ unsubscribe_url }}">No</a>{{sender_address}}', true, true, 0],
+    ['{{ sender_address }}', false, true, 0],
+    ['{{ sender_address }}', false, false, 1],
+    ['<p>Hello</p>', true, false, 1],
+  ])(
+    'with %s, a footer: %s and an address in the settings: %s lack it in %s steps',
+    (body, footer, hasAddress, count) => {
+      const texts = new StepTexts();
+      Array.from(texts.examine([step({ body })]));
+      expect(texts.counts({ unsubscribe_footer: footer }, hasAddress).no_postal_address).toBe(count);
+    },
+  );
 
   it('need at most 10,000 variables, which are more than a contact can have', () => {
     const texts = new StepTexts();

@@ -4,6 +4,7 @@ import { MAX_SUBJECT_CHARACTERS, type WarningCounts } from './preflight-warnings
 
 const VARIABLE = /\{\{[^}]*\}\}/g;
 const UNSUBSCRIBE_LINK = /\{\{\s*unsubscribe_url\b/;
+const POSTAL_ADDRESS = /\{\{\s*sender_address\b/;
 
 /** No contact has values for so many, because it has at most 64 KB. */
 const MAX_NEEDED_VARIABLES = 10_000;
@@ -17,7 +18,11 @@ interface SentText {
 /** What the texts of a campaign's steps say. The steps are examined in parts, so that few texts are in memory. */
 export class StepTexts {
   private readonly needed = new Set<string>();
+  private steps = 0;
   private stepsWithoutLink = 0;
+  private stepsWithoutAddress = 0;
+  /** Those of them whose footer has no address either, because they have an unsubscribe link. */
+  private stepsWithLinkAlone = 0;
   private longSubjects = 0;
 
   /** The variables that need a value of the contact: those without a default, and those that the steps require. */
@@ -25,11 +30,17 @@ export class StepTexts {
     return [...this.needed];
   }
 
-  /** Returns what can be said of the texts alone. */
-  counts({
-    unsubscribe_footer: hasFooter,
-  }: Pick<Campaign, 'unsubscribe_footer'>): Pick<WarningCounts, 'no_unsubscribe_link' | 'long_subject'> {
-    return { no_unsubscribe_link: hasFooter ? 0 : this.stepsWithoutLink, long_subject: this.longSubjects };
+  /** Returns what can be said of the texts alone. @param hasAddress whether the workspace has a postal address */
+  counts(
+    { unsubscribe_footer: hasFooter }: Pick<Campaign, 'unsubscribe_footer'>,
+    hasAddress: boolean,
+  ): Pick<WarningCounts, 'no_unsubscribe_link' | 'no_postal_address' | 'long_subject'> {
+    const withoutAddress = hasFooter ? this.stepsWithLinkAlone : this.stepsWithoutAddress;
+    return {
+      no_unsubscribe_link: hasFooter ? 0 : this.stepsWithoutLink,
+      no_postal_address: hasAddress ? withoutAddress : this.steps,
+      long_subject: this.longSubjects,
+    };
   }
 
   /** Examines further steps. Can be interrupted after each text, because a long one takes some milliseconds. */
@@ -40,9 +51,17 @@ export class StepTexts {
         this.examineText(text);
         yield;
       }
-      if (texts.some(({ body }) => !UNSUBSCRIBE_LINK.test(body))) this.stepsWithoutLink += 1;
+      this.examineFooters(texts);
       for (const name of step.required_variables) this.need(name);
     }
+  }
+
+  private examineFooters(texts: readonly SentText[]): void {
+    const found = texts.map(({ body }) => ({ link: UNSUBSCRIBE_LINK.test(body), address: POSTAL_ADDRESS.test(body) }));
+    this.steps += 1;
+    if (found.some(({ link }) => !link)) this.stepsWithoutLink += 1;
+    if (found.some(({ address }) => !address)) this.stepsWithoutAddress += 1;
+    if (found.some(({ link, address }) => link && !address)) this.stepsWithLinkAlone += 1;
   }
 
   private examineText({ subject, body }: SentText): void {

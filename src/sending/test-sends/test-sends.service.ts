@@ -21,6 +21,8 @@ import type { SendTestDto } from './send-test.dto.js';
 import { AddressBlacklisted, NoUsableAccount } from './test-send.errors.js';
 import type { TestSend } from './test-send.view.js';
 
+/** How long opening a session may take. */
+const OPENING_TIMEOUT_MS = 10_000;
 /** How long the mail server may take for the message. After that its connection is closed. */
 const TIMEOUT_MS = 30_000;
 
@@ -71,14 +73,15 @@ export class TestSends {
     const { from_name: name, from_email: email } = mailbox;
     const { postal_address: address, ...identity } = await workspaceIdentity(scope);
     const sender = { name, email, postal_address: address ?? '', brand: brandValues(identity, name) };
-    const { unsubscribe_footer } = campaign;
-    return this.composer.composeTest(scope, sender, { ...text, to, contact: contact ?? null, unsubscribe_footer });
+    const { unsubscribe_footer, language } = campaign;
+    const source = { ...text, to, contact: contact ?? null, unsubscribe_footer, language };
+    return this.composer.composeTest(scope, sender, source);
   }
 
   private async transmit(scope: WorkspaceScope, mailbox: Mailbox, mail: ComposedMail): Promise<SendResult | NotSent> {
     try {
       const { credentials } = mailbox;
-      const transport = await this.transports.acquire(scope, credentials);
+      const transport = await this.transports.acquire(scope, credentials, { timeoutMs: OPENING_TIMEOUT_MS });
       // The refresh of an access token may have begun a transaction.
       await scope.commitChunk();
       const result = await sendWithin(transport, mail);

@@ -1,7 +1,7 @@
 import { BodyCache, TemplateSyntaxError, TemplateTooLarge } from './index.js';
 
 describe('BodyCache', () => {
-  const footer = { html: '<p>{{ unsubscribe_url }}</p>', unlessVariable: 'unsubscribe_url' };
+  const footer = { lines: [{ html: '<p>{{ unsubscribe_url }}</p>' }], unlessVariable: 'unsubscribe_url' };
   const long = `<p>${'x'.repeat(100_000)}</p>`;
 
   it('completes and parses a source once', () => {

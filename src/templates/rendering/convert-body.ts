@@ -3,9 +3,10 @@ import { PlaceholderSource } from './placeholder-source.js';
 import { toPlainText } from './plain-text.js';
 import { parseTemplate, parseUnlimited } from './template-parser.js';
 
-/** HTML that is added before `</body>`, unless the body uses a variable that does the same. */
+/** Lines of HTML that are added before `</body>`, unless the body uses a variable that does the same. */
 export interface Footer {
-  readonly html: string;
+  /** A line with `unlessVariable` is left out if the body uses that variable. */
+  readonly lines: readonly { readonly html: string; readonly unlessVariable?: string }[];
   readonly unlessVariable: string;
 }
 
@@ -39,7 +40,8 @@ const MAY_BE_WEB_ADDRESS = /^\s*(https?:|\uFDD0)/i;
  */
 export function convertBody({ source, footer }: BodySource): BodyConversion {
   const { variables } = parseTemplate(source);
-  const completed = footer && !variables.includes(footer.unlessVariable) ? withFooter(source, footer.html) : source;
+  const uses = (name = ''): boolean => variables.includes(name);
+  const completed = footer && !uses(footer.unlessVariable) ? withFooter(source, linesOf(footer, uses)) : source;
   const { text: html } = new PlaceholderSource(parseUnlimited(completed));
   const { links, bodyEnd } = scanHtml(html);
   return {
@@ -49,6 +51,9 @@ export function convertBody({ source, footer }: BodySource): BodyConversion {
     bodyEnd,
   };
 }
+
+const linesOf = ({ lines }: Footer, uses: (name?: string) => boolean): string =>
+  lines.flatMap((line) => (uses(line.unlessVariable) ? [] : [line.html])).join('');
 
 function withFooter(body: string, footer: string): string {
   const { bodyEnd } = scanHtml(body);

@@ -56,7 +56,7 @@ describe('TemplateBody', () => {
   });
 
   it('throws TemplateTooLarge if the source exceeds the limits, which do not count what the service adds', () => {
-    const footer = { html: '<p>{{ unsubscribe_url }}</p>', unlessVariable: 'unsubscribe_url' };
+    const footer = { lines: [{ html: '<p>{{ unsubscribe_url }}</p>' }], unlessVariable: 'unsubscribe_url' };
     const largest = '{{ a }}'.repeat(500).padEnd(256 * 1024);
     expect(TemplateBody.parse(largest, footer).renderHtml({ unsubscribe_url: 'u' }).trimStart()).toBe('<p>u</p>');
     expect(() => TemplateBody.parse(`${largest}x`, footer)).toThrow(TemplateTooLarge);

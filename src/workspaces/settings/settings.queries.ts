@@ -1,11 +1,14 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { WORKSPACE_SETTINGS, type WorkspaceSettings } from './settings.view.js';
+import type { ConsentRequirement } from '../workspace.entity.js';
+import { SETTING_COLUMNS, type WorkspaceSettings } from './settings.view.js';
 import type { TrackingDomainTarget } from './tracking-domains.js';
 import type { UpdateSettingsDto } from './update-settings.dto.js';
 
-const COLUMNS = sql.join([...WORKSPACE_SETTINGS, 'tracking_domain_verified_at'].map((name) => sql.ref(name)));
+const COLUMNS = sql`${sql.join([...SETTING_COLUMNS, 'tracking_domain_verified_at'].map((name) => sql.ref(name)))},
+  CASE WHEN tracking_consent_required AND tracking_consent_by_place THEN '"auto"' ELSE to_jsonb(tracking_consent_required) END
+    AS tracking_consent_required`;
 
 /** @throws NotFound */
 export async function findWorkspaceSettings(scope: WorkspaceScope): Promise<WorkspaceSettings> {
@@ -22,10 +25,11 @@ export async function updateWorkspaceSettings(
   dto: UpdateSettingsDto,
   target: TrackingDomainTarget = 'another host',
 ): Promise<WorkspaceSettings> {
-  const changes = WORKSPACE_SETTINGS.flatMap((name): Sql[] => {
+  const changes = SETTING_COLUMNS.flatMap((name): Sql[] => {
     const value = dto[name];
     return value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`];
   });
+  if (dto.tracking_consent_required !== undefined) changes.push(...consentColumns(dto.tracking_consent_required));
   if (changes.length === 0) return findWorkspaceSettings(scope);
   const verification = dto.tracking_domain === undefined ? [] : [verified(scope, dto.tracking_domain, target)];
   return found(
@@ -34,6 +38,11 @@ export async function updateWorkspaceSettings(
     ),
   );
 }
+
+const consentColumns = (requirement: ConsentRequirement): Sql[] => [
+  sql`tracking_consent_required = ${requirement !== false}`,
+  sql`tracking_consent_by_place = ${requirement === 'auto'}`,
+];
 
 /** The same domain remains verified while name servers do not respond. */
 function verified(scope: WorkspaceScope, domain: string | null, target: TrackingDomainTarget): Sql {

@@ -1,20 +1,24 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
-import type { Workspace } from '../workspace.entity.js';
+import type { ConsentRequirement, Workspace } from '../workspace.entity.js';
 
-/** The columns of a workspace that are its settings, which `PUT /settings` changes. */
-export const WORKSPACE_SETTINGS = [
+/** The settings that `PUT /settings` changes and that are one column of a workspace each. */
+export const SETTING_COLUMNS = [
   'postal_address',
   'brand_name',
   'brand_color',
   'logo_url',
   'tracking_domain',
-  'tracking_consent_required',
   'track_opens',
   'track_clicks',
 ] as const;
 
 /** The settings of a workspace. */
-export type WorkspaceSettings = Pick<Workspace, (typeof WORKSPACE_SETTINGS)[number] | 'tracking_domain_verified_at'>;
+export type WorkspaceSettings = Pick<Workspace, (typeof SETTING_COLUMNS)[number] | 'tracking_domain_verified_at'> & {
+  readonly tracking_consent_required: ConsentRequirement;
+};
+
+/** The JSON Schema of a {@link ConsentRequirement}. */
+export const CONSENT_REQUIREMENT_SCHEMA = { type: ['boolean', 'string'], enum: [true, false, 'auto'] } as const;
 
 export const settingsView = view(
   'WorkspaceSettings',
@@ -30,7 +34,12 @@ export const settingsView = view(
      * hour.
      */
     tracking_domain_verified_at: is.nullable(is.timestamp),
-    tracking_consent_required: is.boolean,
+    /**
+     * Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`. With `auto` that holds for
+     * contacts whose `timezone` or country lies in the EU, the EEA, Switzerland or the United Kingdom. The country is that of the
+     * custom field `country` or `country_code`: a code (ISO 3166-1) or a name.
+     */
+    tracking_consent_required: CONSENT_REQUIREMENT_SCHEMA,
     track_opens: is.boolean,
     track_clicks: is.boolean,
   },

@@ -2,11 +2,13 @@ import { IsBoolean, Matches } from 'class-validator';
 import { normalizeHost, publicHttpsUrl } from '../../platform/egress/index.js';
 import { customRule, IsOneLine, NullableTextField, NullResetsTo, OptionalField } from '../../platform/http/index.js';
 import {
+  type ConsentRequirement,
   MAX_BRAND_NAME_LENGTH,
   MAX_LOGO_URL_LENGTH,
   MAX_POSTAL_ADDRESS_LENGTH,
   MAX_TRACKING_DOMAIN_LENGTH,
 } from '../workspace.entity.js';
+import { CONSENT_REQUIREMENT_SCHEMA } from './settings.view.js';
 
 const isHttpsUrl = (text: string): boolean => {
   const parsed = publicHttpsUrl(text);
@@ -28,6 +30,13 @@ const IsTrackingDomain = (): PropertyDecorator =>
   customRule('isTrackingDomain', [], {
     validate: (value) => typeof value !== 'string' || HOST_NAME.test(normalizeHost(value) ?? ''),
     message: (field) => `${field} must be a host name such as links.example.com`,
+  });
+
+const IsConsentRequirement = (): PropertyDecorator =>
+  customRule('isConsentRequirement', [], {
+    validate: (value) => typeof value === 'boolean' || value === 'auto',
+    message: (field) => `${field} must be true, false or auto`,
+    schema: CONSENT_REQUIREMENT_SCHEMA,
   });
 
 export class UpdateSettingsDto {
@@ -52,9 +61,11 @@ export class UpdateSettingsDto {
   @IsTrackingDomain() @NullableTextField(MAX_TRACKING_DOMAIN_LENGTH) tracking_domain?: string | null;
   /**
    * Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy
-   * require. It holds for messages that were sent before, too.
+   * require. With `auto`, the default of new workspaces, that holds for contacts whose `timezone` or country lies in the EU, the
+   * EEA, Switzerland or the United Kingdom. The country is that of the custom field `country` or `country_code`: a code (ISO
+   * 3166-1) or a name. It holds for messages that were sent before, too.
    */
-  @NullResetsTo(false) @OptionalField() @IsBoolean() tracking_consent_required?: boolean;
+  @NullResetsTo('auto') @OptionalField() @IsConsentRequirement() tracking_consent_required?: ConsentRequirement;
   /** Whether new campaigns measure opens, if they do not say. */
   @NullResetsTo(true) @OptionalField() @IsBoolean() track_opens?: boolean;
   /** Whether new campaigns measure clicks, if they do not say. */
