@@ -15,6 +15,8 @@ const ASCII_MESSAGE_ID = /^[\x21-\x7e]+@[\x21-\x7e]+$/;
 export interface StoredReply {
   readonly id: number;
   readonly contact_id: number;
+  /** The message that it replies to. */
+  readonly answered_id: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function insertReply(
             WHERE existing.workspace_id = ${tx} AND existing.enrollment_id = sent.enrollment_id
               AND existing.answered_id = sent.id AND existing.is_automatic = ${reply.is_automatic}
             LIMIT ${limit}) stored) < ${limit}
-        ON CONFLICT (workspace_id, dedup_hash) DO NOTHING RETURNING id, contact_id`,
+        ON CONFLICT (workspace_id, dedup_hash) DO NOTHING RETURNING id, contact_id, answered_id`,
   );
   return stored;
 }

@@ -210,6 +210,35 @@ describe('mails to the workspace', () => {
       expect((await given.contact({ email: contact.email })).status).toBe('unsubscribed');
     });
 
+    it('unsubscribes a contact whose whole answer asks for it, and says so in its activity', async () => {
+      const contact = await given.contact();
+      const { message_id, campaign } = await sent(await account(), contact);
+      const text = 'Please unsubscribe me.\r\n\r\nBob\r\n\r\n> Hello Bob';
+      const raw = mailOf({ from: contact.email, subject: 'Re: Hello', fields: [`In-Reply-To: <${message_id}>`], text });
+      expect([await receive(raw), await statusOf(contact)]).toEqual([1, 'unsubscribed']);
+      expect(await replies()).toMatchObject([{ classification: 'reply' }]);
+      expect((await api.get(`/campaigns/${campaign.id}/contacts/${contact.id}`)).data.status).toBe('unsubscribed');
+      const { data } = await api.get(`/contacts/${contact.id}/activity`);
+      const types = data.map(({ type }: { type: string }) => type);
+      expect(types).toEqual(expect.arrayContaining(['email.replied', 'email.unsubscribed']));
+      const change = data.find(({ type }: { type: string }) => type === 'contact.status_changed');
+      expect(change.data).toEqual({ from: 'active', to: 'unsubscribed', source: 'mail' });
+      await api.post(`/contacts/${contact.id}/resubscribe`);
+      expect([await receive(raw), await statusOf(contact)]).toEqual([1, 'active']);
+    });
+
+    it.each([
+      ['says more', [], 'Please unsubscribe me from the newsletter, but call me about the offer.'],
+      ['quotes it', [], 'Yes, call me.\r\n\r\n> Unsubscribe'],
+      ['is automatic', ['Auto-Submitted: auto-replied'], 'Unsubscribe me.'],
+    ])('leaves a contact active whose answer %s', async (_, fields, text) => {
+      const contact = await given.contact();
+      const { message_id } = await sent(await account(), contact);
+      const all = [`In-Reply-To: <${message_id}>`, ...fields];
+      expect(await receive(mailOf({ from: contact.email, fields: all, text }))).toBe(1);
+      expect(await statusOf(contact)).toBe('active');
+    });
+
     it('changes nothing with a token that is invalid or of another workspace', async () => {
       const contact = await given.contact();
       const { id } = await sent(await account(), contact);

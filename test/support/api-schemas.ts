@@ -776,7 +776,7 @@ export interface components {
      *     - `import`: A file that was imported.
      *     - `link`: The page behind a link in a message.
      *     - `one_click`: The button of a mail program (RFC 8058).
-     *     - `mail`: A mail: a report of a bounce or a complaint, or one to the `mailto:` address of `List-Unsubscribe`.
+     *     - `mail`: A mail: a report of a bounce or a complaint, one to the `mailto:` address of `List-Unsubscribe`, or an answer that asks for nothing but to be unsubscribed.
      *     - `provider`: An event of the provider that has sent the message.
      *     - `service`: The service itself, for example because a mail server has refused the address.
      * @enum {string}

@@ -89,6 +89,7 @@ export class Mailroom {
       text: 'Yes',
       classification: 'reply',
       is_automatic: (fields.classification ?? 'reply') !== 'reply',
+      asks_to_unsubscribe: false,
       returns_on: null,
       received_at: scope.clock.now(),
       ...fields,

@@ -12,7 +12,10 @@ export const CHANGE_SOURCES = [
   'link',
   /** The button of a mail program (RFC 8058). */
   'one_click',
-  /** A mail: a report of a bounce or a complaint, or one to the `mailto:` address of `List-Unsubscribe`. */
+  /**
+   * A mail: a report of a bounce or a complaint, one to the `mailto:` address of `List-Unsubscribe`, or an answer that asks
+   * for nothing but to be unsubscribed.
+   */
   'mail',
   /** An event of the provider that has sent the message. */
   'provider',

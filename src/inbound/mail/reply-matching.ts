@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type AnsweredMessage, AnsweredMessages, type ReceivedReply } from '../../sending/index.js';
 import type { MailOrigin } from './mail-origin.js';
 import type { MailContent, ReceivedMail } from './received-mail.js';
+import { asksToUnsubscribe } from './unsubscribe-request.js';
 
 /** A mail that may be a reply. */
 export interface PossibleReply {
@@ -59,6 +60,7 @@ export function replyOf(
     text: content.text,
     classification: content.classification,
     is_automatic: content.classification !== 'reply',
+    asks_to_unsubscribe: content.classification === 'reply' && asksToUnsubscribe(content.text),
     returns_on: content.returns_on,
     received_at: receivedAt,
   };

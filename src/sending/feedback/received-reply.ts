@@ -25,6 +25,8 @@ export interface ReceivedReply {
   readonly classification: ReceivedClassification;
   /** Whether a machine has written it: true for every classification but `reply`. */
   readonly is_automatic: boolean;
+  /** Whether the new text of a person asks for nothing but to be unsubscribed. */
+  readonly asks_to_unsubscribe: boolean;
   /**
    * The first day on which the writer is here again, as `YYYY-MM-DD`; null if the mail names none. "Back on the 5th" is
    * the 5th, "until the 5th" the 6th. What is due goes out on the day after it.

@@ -1,5 +1,8 @@
 import type { ReceivedClassification } from '../../../sending/index.js';
 import type { HeaderFields } from '../header-fields.js';
+import { mentionsAbsence } from './absence-words.js';
+import { isAbsenceSubject, isAutomaticSubject } from './automatic-subject.js';
+import { isChallenge, isWrittenByMachine } from './machine-text.js';
 
 /** What a mail is classified by. */
 export interface ClassifiedMail {
@@ -34,6 +37,8 @@ const AUTOMATIC_FIELDS: readonly string[] = [
   'x-vacation',
   'x-fc-machinegenerated',
 ];
+/** Machines prefer these fields, but mails of people may have them, too. */
+const MACHINE_FIELDS: readonly string[] = ['x-auto-response-suppress', 'feedback-id', 'x-ms-exchange-inbox-rules-loop'];
 const BULK = /^(bulk|junk|auto[_-]?reply)/i;
 const NO = /^(no|false|none|0)\b/i;
 
@@ -48,9 +53,14 @@ function isAutomatic({ header, subject, text, from }: ClassifiedMail): boolean {
     /^autorespon/i.test(header.get('delivered-to')) ||
     /vacation|autorespon|auto-?reply/i.test(header.get('x-loop')) ||
     /autorespon/i.test(header.get('x-post-messageclass')) ||
+    /^vacation$/i.test(header.get('x-apple-action')) ||
     UNATTENDED.test(from) ||
-    AUTOMATIC_SUBJECT.test(subject) ||
-    AUTOMATIC_TEXT.test(text.slice(0, MAX_TEXT_LENGTH))
+    isAutomaticSubject(subject) ||
+    isChallenge(subject, text) ||
+    isWrittenByMachine(
+      text,
+      MACHINE_FIELDS.some((name) => header.has(name)),
+    )
   );
 }
 
@@ -58,40 +68,19 @@ function isAutomatic({ header, subject, text, from }: ClassifiedMail): boolean {
 const UNATTENDED =
   /^(no-?_?reply|do-?_?not-?_?reply|noreponse|ne-?_?pas-?_?repondre|keine-?_?antwort|nicht-?_?antworten)[@+._-]/i;
 
-/** The beginnings of subjects of automatic replies, which may have no other mark. */
-const AUTOMATIC_SUBJECT =
-  /^\s*(\[?auto(matic|mated|matisch)?[ -]?(e )?(reply|response|reponse|antwort|respond(er)?)\b|out[ -]of[ -](the[ -])?office\b|ooo ?[:-]|réponse automatique|message (d['’]absence|automatique)|notification d['’]absence|absence du bureau|absent du bureau|automatische (antwort|reply|abwesenheit)|abwesenheits|abwesend ?:|autoantwort|eingangsbestätigung|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|afwezig)/i;
-
 /** How much of a text is compared. */
 const MAX_TEXT_LENGTH = 2_000;
 
-/** What machines say of themselves. */
-const AUTOMATIC_TEXT =
-  /\b(this is an auto(mated|matic|-?generated|matically generated) (reply|response|e-?mail|message|notification|acknowledge?ment)|this (e-?mail|message|reply) (was|is|has been) (sent|generated) automatically|automatically generated (reply|response|e-?mail|message)|(please )?do not reply to this (automated |automatic )?(e-?mail|message)|ceci est (un (message|mail|e-mail|courriel)|une réponse) automatique|(ce (message|mail|courriel)|cet e-?mail) (a été|est) (envoyé|généré) automatiquement|merci de ne pas répondre à (ce (message|mail|courriel)|cet e-?mail)|dies ist eine automatisch(e| generierte| erstellte) (antwort|nachricht|e-?mail|mail)|diese (nachricht|e-?mail|mail) wurde automatisch|bitte antworten sie nicht auf diese)/i;
-
 /** Decides whether an automatic mail is about an absence. The text decides where the subject is that of any automatic reply. */
 function isAbsence({ header, subject, text }: ClassifiedMail): boolean {
-  if (header.has('x-vacation') || /vacation/i.test(`${header.get('auto-submitted')} ${header.get('x-loop')}`))
-    return true;
-  if (ABSENT.test(subject)) return true;
-  return !RECEIPT.test(subject) && ABSENT.test(text.slice(0, MAX_TEXT_LENGTH));
+  if (header.has('x-vacation') || isOfVacation(header)) return true;
+  if (isAbsenceSubject(subject) || mentionsAbsence(subject)) return true;
+  return !RECEIPT_SUBJECT.test(subject) && mentionsAbsence(text.slice(0, MAX_TEXT_LENGTH));
 }
 
-const ABSENT = new RegExp(
-  [
-    // English
-    String.raw`out[ -]of[ -](the[ -]|my )?office|\booo\b|not in the office|(away|absent) (from|until|till|on|for|this|at|today|and|with)\b|(be|am|is|are|['’]m|currently|be) (away|absent|on leave)\b`,
-    String.raw`on (\w{1,20} )?(leave|vacation|holidays?|sabbatical)\b|on a business trip|(annual|parental|maternity|paternity|sick) leave|unavailable (until|from|till)|back (in the office )?on\b|return(ing)? (to (the )?(office|work) )?on\b|(office|offices) (is|are|will be) closed|closed (until|from|for the)|(when|until) i (return|am back)|upon my return|limited access to (my )?e-?mail`,
-    // French
-    String.raw`\babsente?s?\b|\ben (congés?|vacances|déplacement|formation|arrêt|télétravail)|congés? (maternité|paternité|parental|annuels?|payés)|absence|(de|mon) retour (le|à|au|lundi|mardi|mercredi|jeudi|vendredi)|indisponible|(fermée?s?|fermeture) (du|jusqu|pour|annuelle|exceptionnelle)|je reviens le|je serai de retour`,
-    // German
-    String.raw`abwesen|nicht im (büro|haus|hause)|außer haus|ausser haus|im urlaub|in urlaub|elternzeit|mutterschutz|dienstreise|krankheitsbedingt|wieder (im büro|erreichbar|da|für sie da|zurück)|nicht (erreichbar|am arbeitsplatz)|betriebsferien|geschlossen`,
-    // Spanish, Italian, Dutch
-    String.raw`fuera de la oficina|de vacaciones|fuori ufficio|in ferie|afwezig|niet aanwezig|op vakantie`,
-  ].join('|'),
-  'i',
-);
+const isOfVacation = (header: HeaderFields): boolean =>
+  ['auto-submitted', 'x-loop', 'x-apple-action'].some((name) => /vacation/i.test(header.get(name)));
 
 /** Subjects of receipts, whose texts may mention office hours. */
-const RECEIPT =
+const RECEIPT_SUBJECT =
   /\b(ticket|case|request|incident|order|receipt|received|confirmation)\b|\[?#\d{3,}|accusé de réception|demande|commande|reçue?\b|eingangsbestätigung|anfrage|vorgang/i;

@@ -146,6 +146,20 @@ describe('returnDate', () => {
     expect(find(text)).toBeNull();
   });
 
+  it.each([
+    ['2026-11-26', 'I am away from Fri 11/27/2026 and will not return until Mon 12/07/2026.', '2026-12-07'],
+    ['2026-11-26', 'Back on 12/28/2026', '2026-12-28'],
+    ['2026-11-26', 'Back on 12-28-2026', '2026-12-28'],
+    ['2026-11-26', 'Away until 12/07', '2026-12-08'],
+    ['2026-11-26', 'Back on 01/12/2026', '2026-12-01'],
+    ['2026-11-26', 'Back on 02/03/2027', '2027-02-03'],
+    ['2026-11-26', 'Back on Tuesday 02/03/2027', '2027-03-02'],
+    ['2026-11-26', 'Ich bin ab 02.03.2027 wieder erreichbar.', '2027-03-02'],
+    ['2026-11-26', 'Back on 12/07/2025', null],
+  ])('takes the nearer of two days that a date may be, on %s: %s', (sentOn, text, expected) => {
+    expect(returnDate(text, DateTime.fromISO(sentOn))).toBe(expected);
+  });
+
   it('counts from the day of the sender, and includes it', () => {
     const lateInAuckland = DateTime.fromISO('2027-01-05T00:30:00+13:00', { setZone: true });
     expect(returnDate('back on the 5th', lateInAuckland)).toBe('2027-01-05');

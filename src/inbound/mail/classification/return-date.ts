@@ -34,7 +34,8 @@ const NEGATION_DISTANCE = 8;
  * Finds the day on which an absent person is here again, in English, French or German.
  * @param sentOn the day on which the text was written, from which "Monday" and "the 5th" count
  * @returns the first day here as `YYYY-MM-DD`: "back on the 5th" is the 5th, "until the 5th" the 6th; null if there is no
- *   date, or none from `sentOn` to a year later. A day without a year is the next such day.
+ *   date, or none from `sentOn` to a year later. A day without a year is the next such day. Of the two days that 12/07 may
+ *   be, it is the one with the weekday that is named, else the nearer one.
  */
 export function returnDate(text: string, sentOn: DateTime): string | null {
   const tokens = tokensOf(text.slice(0, 10 * MAX_TOKENS)).slice(0, MAX_TOKENS);
@@ -120,7 +121,7 @@ function resolve({ date, is_last_day_away: isLastDayAway }: Candidate, today: Da
 function dayOf(date: WrittenDate, today: DateTime, isLastDayAway: boolean): DateTime | undefined {
   switch (date.kind) {
     case 'day':
-      return nextDay(date, today);
+      return nearestDay(date, today);
     case 'weekday': {
       const days = (date.weekday - today.weekday + 7) % 7;
       // Who writes on a Monday to be back on Monday means the next one.
@@ -143,8 +144,19 @@ function endOfNext(month: number, today: DateTime): DateTime {
   return end < today ? end.plus({ years: 1 }).endOf('month').startOf('day') : end;
 }
 
+/** Returns the nearest day that a date may be, from today. */
+function nearestDay(date: DayDate, today: DateTime): DateTime | undefined {
+  const { day, month } = date;
+  const readings = date.is_ambiguous && month !== undefined ? [date, { ...date, day: month, month: day }] : [date];
+  const days = readings.flatMap((reading) => nextDay(reading, today) ?? []).filter((found) => found >= today);
+  const named = days.filter((found) => found.weekday === date.weekday);
+  return DateTime.min(...(named.length > 0 ? named : days));
+}
+
+type DayDate = Extract<WrittenDate, { kind: 'day' }>;
+
 /** Returns the day with this number, in the month and year if they are named, that is the next one. */
-function nextDay(date: Extract<WrittenDate, { kind: 'day' }>, today: DateTime): DateTime | undefined {
+function nextDay(date: DayDate, today: DateTime): DateTime | undefined {
   const { day, month, year } = date;
   if (year !== undefined) return DateTime.utc(year, month ?? today.month, day);
   for (let months = 0; months <= 12; months += 1) {

@@ -7,6 +7,10 @@ export type WrittenDate =
       readonly day: number;
       readonly month?: number | undefined;
       readonly year?: number | undefined;
+      /** The name of its weekday, if it is written: 1 to 7, Monday first. */
+      readonly weekday?: number | undefined;
+      /** Day and month can be exchanged: `12/07/2026`. */
+      readonly is_ambiguous?: boolean;
     }
   | { readonly kind: 'weekday'; readonly weekday: number }
   | { readonly kind: 'days ahead'; readonly days: number }
@@ -62,7 +66,8 @@ export function readDate(tokens: readonly string[], index: number, dayAlone = fa
       after - index <= MAX_BETWEEN
         ? readDay(tokens, after, after === index + 1 || DAY_MARKS.has(tokens[after - 1] ?? ''))
         : undefined;
-    return day ?? { date: { kind: 'weekday', weekday }, next: index + 1 };
+    if (day?.date.kind === 'day') return { ...day, date: { ...day.date, weekday } };
+    return { date: { kind: 'weekday', weekday }, next: index + 1 };
   }
   return readDay(tokens, index, dayAlone) ?? readRelative(tokens, index);
 }
@@ -73,7 +78,7 @@ const readDay = (tokens: readonly string[], index: number, dayAlone: boolean): R
   readMonthDay(tokens, index) ??
   readDayAlone(tokens, index, dayAlone);
 
-/** `2027-01-05`, `05.01.2027`, `5/1/27`, `5/1`, `5.1.`. The day comes first, unless it cannot be: `1/25/2027`. */
+/** `2027-01-05`, `05.01.2027`, `5/1/27`, `5/1`, `5.1.`. The day is read first, unless it cannot be: `1/25/2027`. */
 function readNumeric(tokens: readonly string[], index: number): ReadDate | undefined {
   const [first, separator, second] = [numberIn(tokens[index]), tokens[index + 1], numberIn(tokens[index + 2])];
   if (first === undefined || second === undefined || !/^[./-]$/.test(separator ?? '')) return undefined;
@@ -89,8 +94,13 @@ function readNumeric(tokens: readonly string[], index: number): ReadDate | undef
     (separator === '-' || MONTHS.has(tokens[index + 3] ?? '') || NO_DAY.has(tokens[index + 3] ?? ''))
   )
     return undefined;
-  const [day, month] = separator === '/' && second > 12 && first <= 12 ? [second, first] : [first, second];
-  return dated(day, month, year, index + (year === undefined ? 3 : 5));
+  const next = index + (year === undefined ? 3 : 5);
+  // `12.30` is a time.
+  if (second > 12 && first <= 12 && (separator === '/' || year !== undefined)) return dated(second, first, year, next);
+  const read = dated(first, second, year, next);
+  // Nobody writes the month before a dot.
+  const isAmbiguous = separator !== '.' && first <= 12 && first !== second;
+  return read?.date.kind === 'day' && isAmbiguous ? { ...read, date: { ...read.date, is_ambiguous: true } } : read;
 }
 
 function yearIn(token: string | undefined): number | undefined {

@@ -20,8 +20,8 @@ const QUOTED_TO_THE_END = [
   '#zwchr',
 ];
 
-/** The lines before a quotation, in any language: Thunderbird. */
-const HEADERS_OF_QUOTES = ['.moz-cite-prefix'];
+/** The lines before a quotation, in any language: Thunderbird, Gmail. */
+const HEADERS_OF_QUOTES = ['.moz-cite-prefix', '.gmail_attr'];
 
 const formatEnd: FormatCallback = (_element, _walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1 });

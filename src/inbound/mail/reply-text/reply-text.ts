@@ -1,6 +1,6 @@
 import EmailReplyParser from 'email-reply-parser';
 import { textOfHtml } from './html-text.js';
-import { CONTROL_CHARACTERS } from './markers.js';
+import { CONTROL_CHARACTERS, MARKERS } from './markers.js';
 import { withoutQuotations } from './quotations.js';
 
 /** The texts of a mail. */
@@ -17,13 +17,15 @@ const MAX_REPLY_LENGTH = 20_000;
 
 /**
  * Returns the new part of a reply: its text without the mails that it quotes and without its signature, at most 20,000
- * characters. The HTML is read if there is no text.
+ * characters. The HTML is read if there is no text. The whole text is returned if it seems to be quoted from its
+ * beginning to its end: a person may have answered below a line that introduces a quotation.
  */
 export function replyText({ text = '', html = '' }: MailTexts): string {
   const plain = normalized(text);
-  const reply = withoutQuotations(plain === '' && html ? normalizedLines(textOfHtml(html)) : plain);
-  const compact = compacted(reply);
-  return wholeCharacters((withoutSignature(compact) || compact).slice(0, MAX_REPLY_LENGTH));
+  const whole = plain === '' && html ? normalizedLines(textOfHtml(html)) : plain;
+  const reply = compacted(withoutQuotations(whole));
+  const remaining = reply === '' ? compacted(whole.replaceAll(MARKERS, '')) : withoutSignature(reply) || reply;
+  return wholeCharacters(remaining.slice(0, MAX_REPLY_LENGTH));
 }
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
