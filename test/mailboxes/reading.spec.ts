@@ -86,6 +86,24 @@ describe('reading mailboxes', () => {
     expect(await replies()).toHaveLength(3);
   });
 
+  it('finds a bounce that names its message in the text alone, whatever its sender and form', async () => {
+    await givenAccount();
+    const [returned, mentioned] = [await given(), await given()];
+    const dead = '550 5.1.1 User unknown';
+    const copy = `Message headers follow.\r\n\r\nMessage-ID: <${returned.message_id}>\r\n`;
+    const attached = `--b\r\n\r\n${dead}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: <${mentioned.message_id}>`;
+    await dovecot.deliver(user, [
+      mailOf('MAILER-DAEMON <>', { Subject: 'Mail delivery failed' }, `Not delivered:\r\n${dead}\r\n\r\n${copy}`),
+      mailOf(
+        'gateway@mx.example',
+        { Subject: 'Undeliverable: Hello', 'Content-Type': 'multipart/mixed; boundary=b' },
+        `${attached}\r\n\r\nHello\r\n--b--`,
+      ),
+    ]);
+    for (const { contact } of [returned, mentioned])
+      await eventually(async () => expect((await api.get(`/contacts/${contact.id}`)).data.status).toBe('bounced'));
+  });
+
   it('marks no mail as seen, and keeps nothing of mail that is not about its messages', async () => {
     await givenAccount();
     const sent = await given();
