@@ -52,7 +52,15 @@ export const CONTACT_FIELDS = {
     segment: 'enum',
     sample: 'lead',
   },
-  status: { type: 'enum', values: CONTACT_STATUSES, sortable: true, segment: 'enum', sample: 'active' },
+  status: {
+    type: 'enum',
+    values: CONTACT_STATUSES,
+    default: 'active',
+    importable: true,
+    sortable: true,
+    segment: 'enum',
+    sample: 'active',
+  },
   tracking_consent: {
     type: 'enum',
     values: TRACKING_CONSENTS,
@@ -64,7 +72,7 @@ export const CONTACT_FIELDS = {
   tracking_consent_source: { type: 'text', importable: true, maxLength: 255, sample: 'Form on our website' },
   tracking_consent_at: { type: 'timestamp', sample: '2026-01-15T09:00:00.000Z' },
   subscribed_at: { ...DATE, sample: '2026-01-15T09:00:00.000Z' },
-  unsubscribed_at: { ...DATE, sample: '2026-06-15T09:00:00.000Z' },
+  unsubscribed_at: { ...DATE, importable: true, sample: '2026-06-15T09:00:00.000Z' },
   created_at: { ...DATE, sortable: true, sample: '2026-01-15T09:00:00.000Z' },
   updated_at: { ...DATE, sortable: true, sample: '2026-01-15T09:00:00.000Z' },
 } as const satisfies Readonly<Record<string, ContactField>>;

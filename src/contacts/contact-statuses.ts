@@ -29,6 +29,12 @@ export class NotResubscribable extends RuleViolated {
   }
 }
 
+/** A contact that existed, and the status that a client has set. */
+export interface SetStatus {
+  readonly id: number;
+  readonly status: ContactStatus;
+}
+
 /** Who has unsubscribed contacts, and through which messages. */
 export interface UnsubscribeOrigin {
   readonly source: ChangeSource;
@@ -103,6 +109,19 @@ export class ContactStatuses {
     return scope.transaction((tx) =>
       this.transition(tx, contacts, { to: 'complained', unless: ['complained'], source }),
     );
+  }
+
+  /**
+   * Publishes that a client has set the status of contacts that it had before: it is as if the contacts had unsubscribed or
+   * complained here, so that their enrollments end. The caller publishes `contact.updated`, too. Bounced contacts need
+   * nothing: messages are not sent to them.
+   */
+  async publishSet(tx: WorkspaceScope, contacts: readonly SetStatus[]): Promise<void> {
+    const idsOf = (status: ContactStatus): number[] =>
+      contacts.filter((contact) => contact.status === status).map(({ id }) => id);
+    const [unsubscribed, complained] = [idsOf('unsubscribed'), idsOf('complained')];
+    if (unsubscribed.length > 0) await this.events.publish(tx, 'contact.unsubscribed', contactsEvent(unsubscribed));
+    if (complained.length > 0) await this.events.publish(tx, 'contact.address_refused', contactsEvent(complained));
   }
 
   /** Does nothing if the contact is active. @throws NotFound; NotResubscribable if it bounced or has ever complained */

@@ -26,7 +26,10 @@ declare module '../platform/events/index.js' {
     'contact.timezone_changed': ContactsEvent;
     /** Published before the rows are deleted, in the same transaction, while they are locked. */
     'contact.deleted': ContactsDeleted;
-    /** The contact got an address that had unsubscribed or complained, and its status. `contact.updated` is published too. */
+    /**
+     * The contact got an address that had unsubscribed or complained, and its status, or a client says that it has complained
+     * elsewhere. `contact.updated` is published too.
+     */
     'contact.address_refused': ContactsEvent;
     /** The contact unsubscribed. `contact.updated` is published too. */
     'contact.unsubscribed': ContactsUnsubscribed;

@@ -47,8 +47,8 @@ export const contactView = view(
     /** How far the contact is on the way to being a customer. */
     lifecycle_stage: is.oneOf(LIFECYCLE_STAGES),
     /**
-     * Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and
-     * `resubscribe`; it cannot be set.
+     * Whether the service may write to the contact. It changes by itself, by the operations `unsubscribe` and
+     * `resubscribe`, and by inputs that say that the contact is out.
      */
     status: is.oneOf(CONTACT_STATUSES),
     /** Whether opens and clicks may be measured. */
@@ -61,7 +61,7 @@ export const contactView = view(
     custom_fields: { ...is.object, additionalProperties: { type: ['string', 'number', 'boolean'] } },
     /** When the contact was created, or subscribed again. */
     subscribed_at: is.nullable(is.timestamp),
-    /** When the contact unsubscribed or complained for the first time; null if it has not. */
+    /** When the contact unsubscribed or complained for the first time, here or elsewhere; null if it has not. */
     unsubscribed_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
     updated_at: is.timestamp,

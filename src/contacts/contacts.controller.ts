@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
   IdParam,
   InWorkspace,
@@ -14,7 +14,7 @@ import {
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
 import { contactView } from './contact.view.js';
-import { contactRecords } from './contacts.queries.js';
+import { contactRecords, getByKey } from './contacts.queries.js';
 import { ContactsService } from './contacts.service.js';
 import { ContactListQuery } from './dto/contact-list.query.js';
 import { CreateContactDto } from './dto/create-contact.dto.js';
@@ -34,14 +34,32 @@ export class ContactsController {
   }
 
   /**
-   * Creates a contact that campaigns may write to. An address that has unsubscribed or complained in this workspace
-   * before keeps that status. The response is the record itself, without `data`.
+   * Creates a contact that campaigns may write to, unless its `status` says otherwise. An address that has unsubscribed or
+   * complained in this workspace before keeps that status. The response is the record itself, without `data`.
    */
   @Post()
   @RequirePermission('contacts:write')
   @Responds(contactView, { status: 201, envelope: 'none' })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateContactDto) {
     return this.contacts.create(scope, dto);
+  }
+
+  /** The contact with this address, in any case; 404 if there is none. */
+  @Get('by-email/:email')
+  @Summary('Get a contact by its address', 'getContactByEmail')
+  @RequirePermission('contacts:read')
+  @Responds(contactView)
+  getByEmail(@InWorkspace() scope: WorkspaceScope, @Param('email') email: string) {
+    return getByKey(scope, 'email', email);
+  }
+
+  /** The contact with this ID in another system, compared exactly; 404 if there is none. */
+  @Get('by-external-id/:external_id')
+  @Summary('Get a contact by its external ID', 'getContactByExternalId')
+  @RequirePermission('contacts:read')
+  @Responds(contactView)
+  getByExternalId(@InWorkspace() scope: WorkspaceScope, @Param('external_id') externalId: string) {
+    return getByKey(scope, 'external_id', externalId);
   }
 
   /** One contact with its tags, lists and custom fields. */

@@ -1,7 +1,9 @@
 import { type Sql, sql } from '../platform/database/index.js';
+import { NotFound } from '../platform/errors/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
-import type { ContactGroups } from './contact.view.js';
+import { type ContactKey, KEY_READERS } from './contact-keys.js';
+import type { ContactGroups, ContactRecord } from './contact.view.js';
 
 /**
  * The repository of contacts with their tags and lists, as {@link contactView} shows them. The tags and lists are read
@@ -23,6 +25,18 @@ const listsOf = (scope: WorkspaceScope): Sql =>
        FROM list_members member
        JOIN lists list ON list.workspace_id = ${scope} AND list.id = member.list_id
        WHERE member.workspace_id = ${scope} AND member.contact_id = record.id)`;
+
+/** @param text the key of a path, as the client wrote it @throws NotFound if no contact has it, or none can */
+export async function getByKey(
+  scope: WorkspaceScope,
+  field: ContactKey['field'],
+  text: string,
+): Promise<ContactRecord> {
+  const { value, error } = KEY_READERS[field](text.trim());
+  const [contact] = error === undefined ? await contactRecords(scope).find({ [field]: value }) : [];
+  if (!contact) throw new NotFound('Contact');
+  return contact;
+}
 
 /** Sets `updated_at` of contacts whose memberships changed but whose own columns did not. */
 export async function touchContacts(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {

@@ -17,6 +17,7 @@ import type { ContactFieldsDto } from './dto/contact-fields.dto.js';
 import type { CreateContactDto } from './dto/create-contact.dto.js';
 import type { UpdateContactDto } from './dto/update-contact.dto.js';
 import { LISTS, TAGS } from './grouping.js';
+import { changedStatus, newStatusColumns, recordNewStatus } from './history/status-changes.js';
 import { changedConsentColumns, newConsentColumns, recordNewConsent } from './history/tracking-consents.js';
 import { addMembers, replaceMemberships } from './memberships.queries.js';
 
@@ -36,11 +37,13 @@ export class ContactsService {
       const values = {
         ...importableValues(dto),
         ...newConsentColumns(tx, dto),
+        ...newStatusColumns(tx, dto),
         custom_fields: Object.fromEntries(patch.values),
       };
       assertContactSize(values);
       const contact = await tx.of(Contact).insert(values);
       await recordNewConsent(tx, contact);
+      await recordNewStatus(tx, contact);
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
       await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
@@ -59,7 +62,8 @@ export class ContactsService {
     return scope.transaction(async (tx) => {
       const patch = await this.defineFields(tx, dto);
       const consent = await changedConsentColumns(tx, id, dto);
-      const changes = { ...importableValues(dto), ...consent, custom_fields: merged(dto, patch) };
+      const status = await changedStatus(tx, id, dto);
+      const changes = { ...importableValues(dto), ...consent, ...status.columns, custom_fields: merged(dto, patch) };
       const update = () => contactRecords(tx).update(id, changes);
       const updated = await this.addresses.update(tx, id, dto.email, update);
       assertKeyCount(Object.keys(updated.custom_fields).length);
@@ -70,6 +74,7 @@ export class ContactsService {
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]), {
         rows: isComplete ? [updated] : undefined,
       });
+      if (status.to) await this.statuses.publishSet(tx, [{ id, status: status.to }]);
       if (dto.timezone !== undefined) await this.events.publish(tx, 'contact.timezone_changed', contactsEvent([id]));
       return isComplete ? updated : contactRecords(tx).get(id);
     });

@@ -13,6 +13,8 @@ import {
 } from '../../platform/http/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
+  CONTACT_STATUSES,
+  type ContactStatus,
   DEFAULT_LIFECYCLE_STAGE,
   LIFECYCLE_STAGES,
   type LifecycleStage,
@@ -22,6 +24,7 @@ import {
 import { MAX_CUSTOM_TEXT_LENGTH } from '../custom-fields/custom-field-values.js';
 import { List } from '../lists/list.entity.js';
 import { listView } from '../lists/list.view.js';
+import { IsUnsubscriptionTime } from '../status-input.js';
 import { Tag } from '../tags/tag.entity.js';
 import { tagView } from '../tags/tag.view.js';
 
@@ -52,6 +55,17 @@ export class ContactFieldsDto {
   @NullableTextField(64) @IsIanaTimeZone() timezone?: string | null;
   /** How far the contact is on the way to being a customer. */
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
+  /**
+   * Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or
+   * `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained`
+   * for one that has complained.
+   */
+  @NullResetsTo('active') @OptionalField() @IsIn(CONTACT_STATUSES) status?: ContactStatus;
+  /**
+   * When the contact has unsubscribed, as an instant or a day in UTC, not in the future. It comes with a `status` other
+   * than `active`; without it that is now. The earlier one of the stored and the sent date stays.
+   */
+  @NullableField() @IsUnsubscriptionTime() unsubscribed_at?: string | null;
   /**
    * Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and
    * `tracking_consent_source` to what the same request names, or null.

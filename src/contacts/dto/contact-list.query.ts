@@ -1,6 +1,13 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
-import { CursorListQuery, IsDayOrInstant, IsId, MaxCodePoints, RefersTo } from '../../platform/http/index.js';
+import {
+  CursorListQuery,
+  IsDayOrInstant,
+  IsEmailAddress,
+  IsId,
+  MaxCodePoints,
+  RefersTo,
+} from '../../platform/http/index.js';
 import { changedSince, IntegerQuery, searchTerms } from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
@@ -35,6 +42,9 @@ export class ContactListQuery extends CursorListQuery({
   /** Only contacts with this tag. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Tag) @IsId() tag_id?: number;
 
+  /** Only the contact with this address: the whole address, in any case. */
+  @IsOptional() @IsEmailAddress() email?: string;
+
   /** Only the contact with this ID in another system, compared exactly. */
   @IsOptional() @MaxCodePoints(255) @IsString() external_id?: string;
 
@@ -50,6 +60,7 @@ export class ContactListQuery extends CursorListQuery({
     if (this.status !== undefined) yield sql`record.status = ${this.status}`;
     if (this.lifecycle_stage !== undefined) yield sql`record.lifecycle_stage = ${this.lifecycle_stage}`;
     if (this.company_id !== undefined) yield sql`record.company_id = ${this.company_id}`;
+    if (this.email !== undefined) yield sql`record.email = ${this.email}`;
     if (this.external_id !== undefined) yield sql`record.external_id = ${this.external_id}`;
     yield* this.searchClauses();
   }

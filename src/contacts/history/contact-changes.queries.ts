@@ -1,6 +1,12 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { ChangeSource } from './contact-change.entity.js';
+import type { ChangedField, ChangeSource } from './contact-change.entity.js';
+
+/** Inserts changes of a field. @param changed selects `contact_id`, `old_value` and `new_value` */
+export const recordChanges = (scope: WorkspaceScope, field: ChangedField, changed: Sql, source: ChangeSource): Sql =>
+  sql`INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source, created_at)
+      SELECT ${scope}, contact_id, ${field}, old_value, new_value, ${source}, ${scope.now}
+      FROM (${changed}) change ORDER BY contact_id`;
 
 /**
  * Returns common table expressions that change the status of contacts and record each change. `changed` has the `id` of

@@ -1,19 +1,13 @@
-import { type Sql, sql } from '../../platform/database/index.js';
+import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Contact, type TrackingConsent } from '../contact.entity.js';
-import type { ChangeSource } from './contact-change.entity.js';
+import { recordChanges } from './contact-changes.queries.js';
 
 /** What an input says of the consent to tracking. Undefined fields do not change. */
 export interface ConsentInput {
   readonly tracking_consent?: TrackingConsent | undefined;
   readonly tracking_consent_source?: string | null | undefined;
 }
-
-/** Inserts changes of the consent. @param changed selects `contact_id`, `old_value` and `new_value` */
-export const recordConsents = (scope: WorkspaceScope, changed: Sql, source: ChangeSource): Sql =>
-  sql`INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source, created_at)
-      SELECT ${scope}, contact_id, 'tracking_consent', old_value, new_value, ${source}, ${scope.now}
-      FROM (${changed}) change ORDER BY contact_id`;
 
 /** Records the consent of a contact that this transaction has created. */
 export async function recordNewConsent(
@@ -22,7 +16,7 @@ export async function recordNewConsent(
 ): Promise<void> {
   if (consent === 'unknown') return;
   const changed = sql`SELECT ${id}::bigint AS contact_id, 'unknown' AS old_value, ${consent}::text AS new_value`;
-  await scope.execute(recordConsents(scope, changed, 'api'));
+  await scope.execute(recordChanges(scope, 'tracking_consent', changed, 'api'));
 }
 
 /** The columns of a new contact that follow from its consent. */
@@ -42,7 +36,7 @@ export async function changedConsentColumns(
   const { tracking_consent: before } = await scope.of(Contact).lock(id);
   if (before === consent) return {};
   const changed = sql`SELECT ${id}::bigint AS contact_id, ${before}::text AS old_value, ${consent}::text AS new_value`;
-  await scope.execute(recordConsents(scope, changed, 'api'));
+  await scope.execute(recordChanges(scope, 'tracking_consent', changed, 'api'));
   return { tracking_consent_at: scope.clock.now(), tracking_consent_source: origin };
 }
 
@@ -63,7 +57,7 @@ export async function refuseTracking(scope: WorkspaceScope, contactId: number): 
           RETURNING contact.id AS contact_id, before_change.tracking_consent AS old_value,
             contact.tracking_consent AS new_value
         )
-        ${recordConsents(scope, sql`SELECT * FROM changed`, 'link')}`,
+        ${recordChanges(scope, 'tracking_consent', sql`SELECT * FROM changed`, 'link')}`,
   );
   return recorded > 0;
 }

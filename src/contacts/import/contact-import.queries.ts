@@ -5,9 +5,17 @@ import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
-import { recordConsents } from '../history/tracking-consents.js';
-import { addResults, findByAddress, findCustomFields, type ImportColumn, names } from './import-tables.queries.js';
-import { refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
+import { recordChanges } from '../history/contact-changes.queries.js';
+import {
+  addResults,
+  findByAddress,
+  findCustomFields,
+  type ImportColumn,
+  isOfStatus,
+  names,
+} from './import-tables.queries.js';
+import { refuseAddresses, refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
+import { newUnsubscriptionTime, statusAssignments } from './statuses.queries.js';
 
 /** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
 export const refuseUnknownCompanies = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
@@ -78,24 +86,6 @@ async function refuseMerged(
   );
 }
 
-/** Deletes the addresses that meet a condition on `input`. @param value the cell of a row that is wrong */
-const refuseAddresses = (
-  scope: WorkspaceScope,
-  refusal: RowRefusal,
-  isRefused: Sql,
-  value = sql`NULL::text`,
-): Promise<RefusedSet> =>
-  refuseRows(
-    scope,
-    sql`refused_contacts AS (
-          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND (${isRefused})
-          RETURNING input.email
-        ), refused AS (
-          DELETE FROM import_rows USING refused_contacts WHERE import_rows.email = refused_contacts.email
-          RETURNING import_rows.row_number, ${value} AS value)`,
-    refusal,
-  );
-
 /** The consent of the contacts that a file changes: `contact_id`, `old_value` and `new_value`. Locks these contacts. */
 const changedConsents = (scope: WorkspaceScope): Sql =>
   sql`SELECT contact.id AS contact_id, contact.tracking_consent AS old_value, input.tracking_consent AS new_value
@@ -110,14 +100,14 @@ export async function recordCreatedConsents(scope: WorkspaceScope): Promise<void
   const created = sql`SELECT contact.id AS contact_id, 'unknown' AS old_value, contact.tracking_consent AS new_value
     FROM import_results result JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = result.contact_id
     WHERE result.kind = 'created' AND contact.tracking_consent <> 'unknown'`;
-  await scope.execute(recordConsents(scope, created, 'import'));
+  await scope.execute(recordChanges(scope, 'tracking_consent', created, 'import'));
 }
 
 /** Records the consents that {@link updateExisting} is about to change. */
 export async function recordChangedConsents(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
     sql`WITH changed AS MATERIALIZED (${changedConsents(scope)})
-        ${recordConsents(scope, sql`SELECT * FROM changed`, 'import')}`,
+        ${recordChanges(scope, 'tracking_consent', sql`SELECT * FROM changed`, 'import')}`,
   );
 }
 
@@ -135,7 +125,7 @@ export function insertNew(scope: WorkspaceScope, columns: readonly ImportColumn[
     sql`WITH created AS (
           INSERT INTO contacts (workspace_id,
             ${names(['email', ...columns, ...added, ...(hasConsent ? ['tracking_consent_at'] : [])])})
-          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}, ${scope.now}, ${scope.now},
+          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map((column) => orDefault(scope, column))])}, ${scope.now}, ${scope.now},
             ${scope.now}, 'import'${hasConsent ? sql`, ${consentAt}` : sql.empty}
           FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
           ON CONFLICT ${target} DO NOTHING RETURNING id, email
@@ -148,8 +138,9 @@ export function insertNew(scope: WorkspaceScope, columns: readonly ImportColumn[
 export function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
   const consent = columns.includes('tracking_consent') ? consentAssignments(scope, columns) : [];
   const sets = [
-    ...columns.filter((name) => !isConsentSource(name, columns)).map(assignment),
+    ...columns.filter((name) => !isConsentSource(name, columns) && !isOfStatus(name)).map(assignment),
     ...consent,
+    ...(columns.includes('status') ? statusAssignments(scope) : []),
     sql`updated_at = ${scope.now}`,
   ];
   return addResults(
@@ -219,8 +210,9 @@ function consentAssignments(scope: WorkspaceScope, columns: readonly ImportColum
   ];
 }
 
-function orDefault(column: ImportColumn): Sql {
+function orDefault(scope: WorkspaceScope, column: ImportColumn): Sql {
   if (column === 'custom_fields') return sql`coalesce(custom_fields, '{}')`;
+  if (column === 'unsubscribed_at') return newUnsubscriptionTime(scope);
   const { default: initial } = contactField(column);
   return initial === undefined ? sql.ref(column) : sql`coalesce(${sql.ref(column)}, ${initial})`;
 }

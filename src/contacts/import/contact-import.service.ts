@@ -3,6 +3,7 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BackgroundSteps, FairQueue } from '../../platform/concurrency/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
+import { ContactStatuses, type SetStatus } from '../contact-statuses.js';
 import { ExternalIdTaken } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
@@ -81,6 +82,7 @@ export class ContactImport {
     private readonly customFields: CustomFields,
     private readonly events: DomainEvents,
     private readonly addresses: ContactAddresses,
+    private readonly statuses: ContactStatuses,
     private readonly steps: BackgroundSteps,
   ) {}
 
@@ -111,9 +113,9 @@ export class ContactImport {
   private async import(tx: WorkspaceScope, job: ImportJob): Promise<ImportOutcome> {
     const { file, options } = job;
     const { mapping } = readMapping(file, options.mapping);
-    const columns = columnsOf(mapping);
+    const columns = columnsOf(mapping, options);
     const { types, added } = await this.define(tx, [...mapping.customFields.keys()]);
-    const reader = new RowReader(mapping, file.columns, types);
+    const reader = new RowReader(mapping, file.columns, { types, status: options.status, now: tx.clock.now() });
     const run = { tx, job, mapping, reader, tally: new ImportTally(), refused: new RefusedRows(file) };
     await createTables(tx, columns);
     await copyRows(tx, columns, this.validRows(run));
@@ -123,14 +125,19 @@ export class ContactImport {
     const merged = await mergeRows(tx, columns, { options, tally: run.tally, columnOf, onProgress });
     await removeUnused(tx, added);
     if (merged.created > 0) await this.addresses.completeNew(tx, CREATED);
-    if (merged.changed > 0) await this.publishChanged(tx, columns);
+    if (merged.changed > 0) await this.publishChanged(tx, columns, merged.statuses);
     onProgress(PUBLISHED_PROGRESS);
     const refused = run.tally.failed > failedReading ? await this.allRefused(run) : run.refused;
     return { summary: run.tally.summary(merged.created, options.skip_duplicates ? 'skipped' : 'updated'), refused };
   }
 
-  private async publishChanged(tx: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
+  private async publishChanged(
+    tx: WorkspaceScope,
+    columns: readonly ImportColumn[],
+    statuses: readonly SetStatus[],
+  ): Promise<void> {
     await this.events.publish(tx, 'contact.updated', { contacts: CHANGED });
+    await this.statuses.publishSet(tx, statuses);
     if (columns.includes('timezone')) await this.events.publish(tx, 'contact.timezone_changed', { contacts: CHANGED });
   }
 

@@ -20,6 +20,12 @@ import type { ImportField } from '../contact-fields.js';
 /** A column of contacts that the file fills. */
 export type ImportColumn = Exclude<ImportField, 'email'> | 'custom_fields';
 
+/** The columns of the status, in their order. An import has both or none. */
+export const STATUS_COLUMNS = ['status', 'unsubscribed_at'] as const;
+
+/** Whether a column is one of the status. */
+export const isOfStatus = (column: string): boolean => STATUS_COLUMNS.some((each) => each === column);
+
 /** Creates the tables of rows and results. The columns have the same types as in contacts. */
 export async function createTables(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
   await scope.execute(
@@ -45,7 +51,7 @@ export async function copyRows(
 /**
  * Groups the rows by address, in the order of the unique index of contacts, which makes inserting 10 % faster.
  * @param merge `first` takes the first row of each address; `later` lets each filled cell of a later row overwrite
- * those of earlier rows
+ * those of earlier rows. Of several statuses, the one that excludes most stays, in any order of the rows, with the first date.
  */
 export async function groupByAddress(
   scope: WorkspaceScope,
@@ -54,7 +60,7 @@ export async function groupByAddress(
 ): Promise<void> {
   const grouped =
     merge === 'first'
-      ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id, ${names(['email', ...columns])}
+      ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(firstValue)])}
             FROM import_rows ORDER BY email, row_number`
       : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastValue)])}
             FROM import_rows GROUP BY email ORDER BY email`;
@@ -92,8 +98,24 @@ export async function addResults(scope: WorkspaceScope, statement: Sql): Promise
 /** Names of columns, separated by commas. */
 export const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
 
+/** From the one that excludes least to the one that excludes most. */
+const STATUSES = sql`ARRAY['active', 'bounced', 'unsubscribed', 'complained']`;
+
+/** The status and the date of all rows of an address. @param over the window of these rows, if they are not grouped */
+const mergedStatus = (column: 'status' | 'unsubscribed_at', over = sql.empty): Sql =>
+  column === 'status'
+    ? sql`(${STATUSES})[max(array_position(${STATUSES}, status))${over}] AS status`
+    : sql`min(unsubscribed_at)${over} AS unsubscribed_at`;
+
+/** The value of a column in the first row. */
+const firstValue = (column: ImportColumn): Sql =>
+  column === 'status' || column === 'unsubscribed_at'
+    ? mergedStatus(column, sql` OVER (PARTITION BY email)`)
+    : sql.ref(column);
+
 /** The last value of a column. For a key that occurs twice, jsonb_object_agg takes the last value. */
 function lastValue(column: ImportColumn): Sql {
+  if (column === 'status' || column === 'unsubscribed_at') return mergedStatus(column);
   const name = sql.ref(column);
   return column === 'custom_fields'
     ? sql`(SELECT jsonb_object_agg(field.key, field.value ORDER BY fields.position)

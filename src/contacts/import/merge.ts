@@ -1,4 +1,5 @@
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { SetStatus } from '../contact-statuses.js';
 import { CONTACT_SIZE_RULE } from '../contact-size.js';
 import { COUNT_RULE } from '../custom-fields/custom-field-values.js';
 import { LISTS, TAGS } from '../grouping.js';
@@ -16,16 +17,19 @@ import {
   updateExisting,
 } from './contact-import.queries.js';
 import type { ImportOptions } from './import-options.js';
-import { groupByAddress, type ImportColumn } from './import-tables.queries.js';
+import { groupByAddress, type ImportColumn, isOfStatus, STATUS_COLUMNS } from './import-tables.queries.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';
 import type { RowRefusal, RefusedRow, RefusedSet } from './refusals.queries.js';
+import { recordChangedStatuses, recordCreatedStatuses, refuseWaysBack } from './statuses.queries.js';
 import type { RowError } from './row-reader.js';
 
 /** The number of created contacts, and of others that the import changed. */
 export interface Merged {
   readonly created: number;
   readonly changed: number;
+  /** The changed contacts whose status the file has set. */
+  readonly statuses: readonly SetStatus[];
 }
 
 /** Returns the name of the file's column for a field; null if it has none. */
@@ -46,12 +50,19 @@ const PROGRESS = { grouped: 0.6, inserted: 0.75, updated: 0.85, joined: 0.9 };
 
 const UNKNOWN_COMPANY: RowRefusal = { field: 'company_id', message: 'The company does not exist.' };
 const TAKEN_ID: RowRefusal = { field: 'external_id', message: 'Another contact has this external ID.' };
+const WAY_BACK: RowRefusal = {
+  field: 'status',
+  message:
+    'The contact is out: its status does not become active, and that of one that has complained does not change. ' +
+    'Subscribe it again with POST /contacts/{id}/resubscribe.',
+};
 const TOO_MANY_FIELDS: RowRefusal = { field: 'custom_fields', message: COUNT_RULE };
 const TOO_LARGE: RowRefusal = { field: 'custom_fields', message: CONTACT_SIZE_RULE };
 
-/** The columns of contacts that a mapping fills, without the email. */
-export const columnsOf = ({ fields, customFields }: Mapping): ImportColumn[] => [
-  ...[...fields.keys()].filter((field) => field !== 'email'),
+/** The columns of contacts that an import fills, without the email. Those of the status come together. */
+export const columnsOf = ({ fields, customFields }: Mapping, { status }: ImportOptions): ImportColumn[] => [
+  ...[...fields.keys()].filter((field) => field !== 'email').filter((field) => !isOfStatus(field)),
+  ...(status !== undefined || [...fields.keys()].some(isOfStatus) ? STATUS_COLUMNS : []),
   ...(customFields.size > 0 ? (['custom_fields'] as const) : []),
 ];
 
@@ -78,19 +89,23 @@ export async function mergeRows(
     addRefused(context, await refuseTooLarge(tx, TOO_LARGE), TOO_LARGE);
   }
   const hasConsent = columns.includes('tracking_consent');
+  const hasStatus = columns.includes('status');
   const hasIds = columns.includes('external_id');
   if (!skip && hasIds) addRefused(context, await refuseTakenIds(tx, TAKEN_ID), TAKEN_ID);
+  if (!skip && hasStatus) addRefused(context, await refuseWaysBack(tx, WAY_BACK), WAY_BACK);
   const created = await insertNew(tx, columns);
   if (hasIds) addRefused(context, await refuseNotCreated(tx, TAKEN_ID), TAKEN_ID);
   if (hasConsent && created > 0) await recordCreatedConsents(tx);
+  if (hasStatus && created > 0) await recordCreatedStatuses(tx);
   context.onProgress(PROGRESS.inserted);
   if (hasConsent && !skip) await recordChangedConsents(tx);
+  const statuses = hasStatus && !skip ? await recordChangedStatuses(tx) : [];
   const updated = skip ? 0 : await updateExisting(tx, columns);
   context.onProgress(PROGRESS.updated);
   const joined = (await joinGroups(tx, LISTS, lists)) + (await joinGroups(tx, TAGS, tags));
   if (joined > 0) await touchJoined(tx);
   context.onProgress(PROGRESS.joined);
-  return { created, changed: updated + joined };
+  return { created, changed: updated + joined, statuses };
 }
 
 function addRefused({ tally, columnOf }: MergeContext, { rows, total }: RefusedSet, refusal: RowRefusal): void {

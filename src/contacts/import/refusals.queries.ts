@@ -46,6 +46,24 @@ export async function refuseRows(
   return { rows: found, total: found[0]?.total ?? 0 };
 }
 
+/** Deletes the addresses that meet a condition on `input`. @param value the cell of a row that is wrong */
+export const refuseAddresses = (
+  scope: WorkspaceScope,
+  refusal: RowRefusal,
+  isRefused: Sql,
+  value = sql`NULL::text`,
+): Promise<RefusedSet> =>
+  refuseRows(
+    scope,
+    sql`refused_contacts AS (
+          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND (${isRefused})
+          RETURNING input.email
+        ), refused AS (
+          DELETE FROM import_rows USING refused_contacts WHERE import_rows.email = refused_contacts.email
+          RETURNING import_rows.row_number, ${value} AS value)`,
+    refusal,
+  );
+
 /** Yields all rows that {@link refuseRows} has refused in this transaction, in the order of the file. */
 export async function* refusedRows(scope: WorkspaceScope): AsyncGenerator<RefusedRow & RowRefusal> {
   let last = 0;

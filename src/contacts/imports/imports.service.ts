@@ -48,7 +48,7 @@ export class ImportsService {
 
   /** Stores a file for a worker. @throws Busy if too many imports of the workspace are waiting */
   async accept(scope: WorkspaceScope, upload: ReceivedFile, options: ImportOptions): Promise<Accepted<Import>> {
-    const { mapping, skip_duplicates, lists, tags, dry_run } = options;
+    const { mapping, skip_duplicates, status, lists, tags, dry_run } = options;
     const record = await scope.transaction(async (tx) => {
       await assertRoom(tx, upload.size);
       const pending = await tx.of(Import).insert({
@@ -56,7 +56,14 @@ export class ImportsService {
         file_name: upload.name,
         dry_run,
         file_bytes: upload.size,
-        options: { ...(mapping ? { mapping } : {}), skip_duplicates, lists, tags, dry_run },
+        options: {
+          ...(mapping ? { mapping } : {}),
+          ...(status ? { status } : {}),
+          skip_duplicates,
+          lists,
+          tags,
+          dry_run,
+        },
       });
       await storeFile(tx, pending.id, upload.path);
       return pending;

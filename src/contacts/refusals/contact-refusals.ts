@@ -81,7 +81,7 @@ export class ContactRefusals {
            WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash})`;
     const change = changeStatus(scope, {
       which: sql`contact.id IN (${contacts}) AND EXISTS ${refusalOf(sql`1`)}`,
-      set: sql`unsubscribed_at = ${refusalOf(sql`refusal.refused_at`)},
+      set: sql`unsubscribed_at = least(contact.unsubscribed_at, ${refusalOf(sql`refusal.refused_at`)}),
         status = CASE WHEN 'complained' IN (contact.status, ${refusalOf(sql`refusal.status`)})
           THEN 'complained' ELSE 'unsubscribed' END`,
       source: 'service',

@@ -1,9 +1,10 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { contactField, IMPORT_FIELDS } from '../contact-fields.js';
+import { contactField, type ContactField, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { Grouping } from '../grouping.js';
-import { recordConsents } from '../history/tracking-consents.js';
-import type { PlannedContact, StoredContact } from './planned-contact.js';
+import type { ChangedField } from '../history/contact-change.entity.js';
+import { recordChanges } from '../history/contact-changes.queries.js';
+import type { PlannedContact, RecordedChange, StoredContact } from './planned-contact.js';
 
 /*
  * Each statement takes the rows of all contacts as one JSON document, so that its text does not depend on their number.
@@ -52,7 +53,9 @@ export async function insertPlanned(
 
 /** Writes the columns and custom fields of stored contacts. @throws Conflict if an email or external ID is taken meanwhile */
 export async function updatePlanned(scope: WorkspaceScope, contacts: readonly PlannedContact[]): Promise<void> {
-  const sets = IMPORT_FIELDS.map((name) => sql`${sql.ref(name)} = input.${sql.ref(name)}`);
+  const sets = IMPORT_FIELDS.map(
+    (name) => sql`${sql.ref(name)} = ${isOfStatus(name) ? unlessNamed(name) : sql`input.${sql.ref(name)}`}`,
+  );
   await scope.execute(
     sql`UPDATE contacts contact SET ${sql.join(sets)}, updated_at = ${scope.now},
           tracking_consent_at = ${consentTime(scope, sql`contact.tracking_consent_at`)},
@@ -62,13 +65,23 @@ export async function updatePlanned(scope: WorkspaceScope, contacts: readonly Pl
   );
 }
 
-/** Records the changes of the consent, in their order. The contacts are inserted. */
-export async function recordPlannedConsents(scope: WorkspaceScope, contacts: readonly PlannedContact[]): Promise<void> {
-  const changes = contacts.flatMap(({ id, consents }) => consents.map((consent) => ({ contact_id: id, ...consent })));
+/** Records the changes of the consent and of the status, in their order. The contacts are inserted. */
+export async function recordPlannedChanges(scope: WorkspaceScope, contacts: readonly PlannedContact[]): Promise<void> {
+  await recordPlanned(scope, 'tracking_consent', contacts, ({ consents }) => consents);
+  await recordPlanned(scope, 'status', contacts, ({ statuses }) => statuses);
+}
+
+async function recordPlanned(
+  scope: WorkspaceScope,
+  field: ChangedField,
+  contacts: readonly PlannedContact[],
+  changesOf: (contact: PlannedContact) => readonly RecordedChange[],
+): Promise<void> {
+  const changes = contacts.flatMap((each) => changesOf(each).map((change) => ({ contact_id: each.id, ...change })));
   if (changes.length === 0) return;
   const rows = sql`SELECT contact_id, old_value, new_value
     FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change (contact_id bigint, old_value text, new_value text)`;
-  await scope.execute(recordConsents(scope, rows, 'api'));
+  await scope.execute(recordChanges(scope, field, rows, 'api'));
 }
 
 /** Makes each contact a member of exactly the lists or tags of its entry. */
@@ -100,13 +113,19 @@ export async function replaceAllMemberships(
 const consentTime = (scope: WorkspaceScope, otherwise: Sql): Sql =>
   sql`CASE WHEN input.has_new_consent THEN ${scope.now} ELSE ${otherwise} END`;
 
+const isOfStatus = (name: ImportField): boolean => name === 'status' || name === 'unsubscribed_at';
+
+/** A contact can have got its status in this transaction, by its address; that of a complaint stays. */
+const unlessNamed = (name: ImportField): Sql =>
+  sql`CASE WHEN input.has_status AND contact.status <> 'complained' THEN input.${sql.ref(name)} ELSE contact.${sql.ref(name)} END`;
+
 const COLUMN_NAMES = sql.join(IMPORT_FIELDS.map((name) => sql.ref(name)));
 
 const inputColumns = (): Sql => sql.join(IMPORT_FIELDS.map((name) => sql`input.${sql.ref(name)}`));
 
 /** SQL for the rows of contacts, called `input`. */
 function rowsOf(contacts: readonly PlannedContact[]): Sql {
-  const rows = contacts.map(({ id, columns, custom, consents }, index) => ({
+  const rows = contacts.map(({ id, columns, custom, consents, hasStatus }, index) => ({
     position: index + 1,
     id,
     ...columns,
@@ -114,13 +133,15 @@ function rowsOf(contacts: readonly PlannedContact[]): Sql {
     removed: [...custom.removed],
     added: Object.fromEntries(custom.values),
     has_new_consent: consents.length > 0,
+    has_status: hasStatus,
   }));
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS input (position int, id bigint, ${COLUMN_TYPES},
-    is_reset boolean, removed jsonb, added jsonb, has_new_consent boolean)`;
+    is_reset boolean, removed jsonb, added jsonb, has_new_consent boolean, has_status boolean)`;
 }
 
 const COLUMN_TYPES = sql.join(
-  IMPORT_FIELDS.map((name) =>
-    contactField(name).type === 'reference' ? sql`${sql.ref(name)} bigint` : sql`${sql.ref(name)} text`,
-  ),
+  IMPORT_FIELDS.map((name) => {
+    const types: Partial<Record<ContactField['type'], Sql>> = { reference: sql`bigint`, timestamp: sql`timestamptz` };
+    return sql`${sql.ref(name)} ${types[contactField(name).type] ?? sql`text`}`;
+  }),
 );

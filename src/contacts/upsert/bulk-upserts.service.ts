@@ -94,7 +94,7 @@ async function lockWorkspace(tx: WorkspaceScope, records: readonly ContactInputD
   }
   const emails = records.flatMap(({ email }) => (email === undefined ? [] : [email]));
   const externalIds = records.flatMap(({ external_id: id }) => (id == null ? [] : [id]));
-  return { stored: await lockMatching(tx, emails, externalIds), types, fields };
+  return { stored: await lockMatching(tx, emails, externalIds), types, fields, now: tx.clock.now() };
 }
 
 /** The results, with at least one named field for each record that failed, as long as there are not too many in all. */

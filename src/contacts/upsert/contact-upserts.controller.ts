@@ -7,7 +7,7 @@ import { UpdateContactDto } from '../dto/update-contact.dto.js';
 import { UpsertContactDto } from '../dto/upsert-contact.dto.js';
 import { bulkUpsertedView } from './bulk-upsert.view.js';
 import { BulkUpserts } from './bulk-upserts.service.js';
-import { readEmail, readExternalId } from './contact-keys.js';
+import { readEmail, readExternalId } from '../contact-keys.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.service.js';
 import { BulkUpsertDto } from './dto/bulk-upsert.dto.js';
 

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { ContactKey } from './contact-keys.js';
+import type { ContactKey } from '../contact-keys.js';
 
 /** Locks the contact with this key until the transaction ends. @returns its ID; undefined if there is none */
 export async function lockContactByKey(

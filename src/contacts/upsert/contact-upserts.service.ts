@@ -7,7 +7,7 @@ import { ContactsService } from '../contacts.service.js';
 import type { CreateContactDto } from '../dto/create-contact.dto.js';
 import type { UpdateContactDto } from '../dto/update-contact.dto.js';
 import { EMAIL_REQUIRED } from '../dto/upsert-contact.dto.js';
-import type { ContactKey } from './contact-keys.js';
+import type { ContactKey } from '../contact-keys.js';
 import { lockContactByKey } from './contact-upserts.queries.js';
 
 /** How often a contact is looked for that another request creates or deletes at the same time. */

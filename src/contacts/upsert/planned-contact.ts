@@ -1,7 +1,9 @@
+import type { FieldErrors } from '../../platform/errors/index.js';
 import { contactField, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { MAX_CONTACT_BYTES } from '../contact-size.js';
-import type { CustomFieldValue } from '../contact.entity.js';
+import { CONTACT_STATUSES, type ContactStatus, type CustomFieldValue } from '../contact.entity.js';
 import { type CustomFieldPatch, MAX_KEYS } from '../custom-fields/custom-field-values.js';
+import { type StatusColumns, statusColumns, statusErrors } from '../status-input.js';
 import type { ContactInputDto } from './dto/bulk-upsert.dto.js';
 
 /** The columns of a contact that clients set. */
@@ -15,8 +17,8 @@ export interface StoredContact {
   readonly custom_sizes: Readonly<Record<string, number>>;
 }
 
-/** A change of the consent to tracking. */
-export interface ConsentChange {
+/** A change of the consent to tracking, or of the status. */
+export interface RecordedChange {
   readonly old_value: string | number | null;
   readonly new_value: string | number | null;
 }
@@ -39,11 +41,14 @@ export class PlannedContact {
   writtenEmail: string | undefined;
   private sizes: Map<string, number>;
   custom: CustomFieldChanges = noChanges();
-  consents: ConsentChange[] = [];
+  consents: RecordedChange[] = [];
+  statuses: RecordedChange[] = [];
   tags: readonly number[] | undefined;
   lists: readonly number[] | undefined;
   isUpdated = false;
   hasTimezone = false;
+  /** Whether a record names the status. */
+  hasStatus = false;
 
   constructor(stored?: StoredContact) {
     this.id = stored?.id;
@@ -57,6 +62,11 @@ export class PlannedContact {
     return String(this.columns.email);
   }
 
+  get status(): StatusColumns {
+    const { status, unsubscribed_at: at } = this.columns;
+    return { status: knownStatus(status), unsubscribed_at: at === null ? null : new Date(at) };
+  }
+
   get externalId(): string | null {
     const { external_id: id } = this.columns;
     return id === null ? null : String(id);
@@ -67,10 +77,20 @@ export class PlannedContact {
     return this.writtenEmail !== this.email;
   }
 
+  /** The errors of what a record says of the status. */
+  statusErrors(record: ContactInputDto, now: Date): FieldErrors {
+    return statusErrors(record, this.status, now);
+  }
+
   /** The columns after a record. Undefined fields do not change. */
-  columnsWith(record: ContactInputDto): ContactColumns {
+  columnsWith(record: ContactInputDto, now: Date): ContactColumns {
     const changed = Object.entries(record).filter(([name, value]) => isColumn(name) && value !== undefined);
-    const columns: ContactColumns = { ...this.columns, ...Object.fromEntries(changed) };
+    const { status, unsubscribed_at: at } = statusColumns(record, this.status, now);
+    const columns: ContactColumns = {
+      ...this.columns,
+      ...Object.fromEntries(changed),
+      ...{ status, unsubscribed_at: at?.toISOString() ?? null },
+    };
     const hasNewConsent = columns.tracking_consent !== this.columns.tracking_consent;
     // A consent that differs is no longer that of the earlier source.
     return hasNewConsent && record.tracking_consent_source === undefined
@@ -92,6 +112,9 @@ export class PlannedContact {
   apply(record: ContactInputDto, patch: CustomFieldPatch, columns: ContactColumns, { sizes }: Sizes): void {
     const consent = { old_value: this.columns.tracking_consent, new_value: columns.tracking_consent };
     if (consent.old_value !== consent.new_value) this.consents.push(consent);
+    const status = { old_value: this.columns.status, new_value: columns.status };
+    if (status.old_value !== status.new_value) this.statuses.push(status);
+    this.hasStatus ||= record.status !== undefined;
     this.columns = columns;
     this.sizes = sizes;
     this.changeCustomFields(patch, record.custom_fields === null);
@@ -106,6 +129,8 @@ export class PlannedContact {
     this.writtenEmail = this.email;
     this.custom = noChanges();
     this.consents = [];
+    this.statuses = [];
+    this.hasStatus = false;
     this.tags = undefined;
     this.lists = undefined;
     this.isUpdated = false;
@@ -133,6 +158,8 @@ export interface Sizes {
 const QUOTES_AND_SEPARATORS = 4;
 
 const noChanges = (): CustomFieldChanges => ({ is_reset: false, removed: new Set(), values: new Map() });
+
+const knownStatus = (value: unknown): ContactStatus => CONTACT_STATUSES.find((status) => status === value) ?? 'active';
 
 const isColumn = (name: string): boolean => IMPORT_FIELDS.some((field) => field === name);
 

@@ -23,6 +23,7 @@ export interface PlannedWorkspace {
   readonly types: ReadonlyMap<string, CustomFieldType>;
   /** The number of all custom fields. */
   readonly fields: number;
+  readonly now: Date;
 }
 
 /** What becomes of a record. */
@@ -99,9 +100,13 @@ export class UpsertPlan {
     patch: CustomFieldPatch,
     status: 'created' | 'updated',
   ): PlannedRecord {
-    const columns = contact.columnsWith(record);
+    const columns = contact.columnsWith(record, this.workspace.now);
     const sizes = contact.sizesWith(patch, record.custom_fields === null, columns);
-    const errors = { ...this.takenErrors(contact, columns), ...sizeErrors(sizes) };
+    const errors = {
+      ...contact.statusErrors(record, this.workspace.now),
+      ...this.takenErrors(contact, columns),
+      ...sizeErrors(sizes),
+    };
     if (Object.keys(errors).length > 0) return failed(errors);
     this.release(contact);
     contact.apply(record, patch, columns, sizes);

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
+import { ContactStatuses } from '../contact-statuses.js';
 import { contactsEvent } from '../contact.events.js';
 import { insertFields } from '../custom-fields/custom-fields.queries.js';
 import { LISTS, TAGS } from '../grouping.js';
-import { insertPlanned, recordPlannedConsents, replaceAllMemberships, updatePlanned } from './bulk-upserts.queries.js';
+import { insertPlanned, recordPlannedChanges, replaceAllMemberships, updatePlanned } from './bulk-upserts.queries.js';
 import type { PlannedContact } from './planned-contact.js';
 import type { UpsertPlan } from './upsert-plan.js';
 
@@ -17,6 +18,7 @@ export class TakenMeanwhile extends Error {}
 export class UpsertWriter {
   constructor(
     private readonly addresses: ContactAddresses,
+    private readonly statuses: ContactStatuses,
     private readonly events: DomainEvents,
   ) {}
 
@@ -29,13 +31,20 @@ export class UpsertWriter {
     const updated = changes.filter(({ id }) => id !== undefined);
     await this.insert(tx, created);
     await this.addresses.updateAll(tx, renames(updated), () => this.update(tx, updated));
-    await recordPlannedConsents(tx, changes);
+    await recordPlannedChanges(tx, changes);
     await replaceAllMemberships(tx, TAGS, groupsOf(changes, 'tags'));
     await replaceAllMemberships(tx, LISTS, groupsOf(changes, 'lists'));
     if (created.length > 0) await this.addresses.completeNew(tx, contactsEvent(idsOf(created)).contacts);
     await this.publishUpdated(tx, changes);
+    await this.publishStatuses(tx, updated);
     for (const contact of changes) contact.setWritten(Number(contact.id));
     plan.setWritten();
+  }
+
+  private async publishStatuses(tx: WorkspaceScope, updated: readonly PlannedContact[]): Promise<void> {
+    const changed = updated.filter(({ statuses }) => statuses.length > 0);
+    const set = changed.map(({ id, status }) => ({ id: Number(id), status: status.status }));
+    await this.statuses.publishSet(tx, set);
   }
 
   private async insert(tx: WorkspaceScope, created: readonly PlannedContact[]): Promise<void> {

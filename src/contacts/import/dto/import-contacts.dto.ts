@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsObject } from 'class-validator';
+import { IsBoolean, IsIn, IsObject } from 'class-validator';
 import { CheckedBy, IdList, OptionalField, RefersTo } from '../../../platform/http/index.js';
 import { List } from '../../lists/list.entity.js';
 import { Tag } from '../../tags/tag.entity.js';
@@ -8,6 +8,9 @@ import type { ImportOptions } from '../import-options.js';
 
 /** Limit of lists, and of tags: each one adds a membership for every row. */
 const MAX_GROUPS = 100;
+
+/** What a file can say of all its contacts. */
+const OUT_STATUSES = ['unsubscribed', 'bounced', 'complained'] as const;
 
 const MAPPING_SCHEMA = { type: 'object', additionalProperties: { type: 'string' } };
 
@@ -49,6 +52,11 @@ export class ImportContactsDto implements ImportOptions {
    * Whether rows of contacts that exist are left out. With `false`, their cells that are not empty change the contact.
    */
   @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
+  /**
+   * The status of the contacts of all rows whose own is empty, for a file of people who have said no elsewhere:
+   * `unsubscribed`, `bounced` or `complained`.
+   */
+  @OptionalField() @IsIn(OUT_STATUSES) status?: (typeof OUT_STATUSES)[number];
   /** The IDs of at most 100 lists that the contact of every valid row joins, also of those that are left out. */
   @Transform(ids) @RefersTo(() => List) @IdList(MAX_GROUPS) lists: number[] = [];
   /** The IDs of at most 100 tags that the contact of every valid row gets, also of those that are left out. */

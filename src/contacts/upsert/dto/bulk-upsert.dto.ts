@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { ignoreFields, IsEmailAddress, OptionalField, RecordList } from '../../../platform/http/index.js';
 import { contactView } from '../../contact.view.js';
 import { ContactFieldsDto } from '../../dto/contact-fields.dto.js';
-import type { ContactKey } from '../contact-keys.js';
+import type { ContactKey } from '../../contact-keys.js';
 
 /** The limit of contacts in one request. */
 const MAX_CONTACTS = 1_000;

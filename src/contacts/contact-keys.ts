@@ -1,5 +1,5 @@
-import { isEmailAddress, type PathText } from '../../platform/http/index.js';
-import { CONTACT_FIELDS } from '../contact-fields.js';
+import { hasInternationalLocalPart, isEmailAddress, localPartRule, normalizeEmail, type PathText } from '../platform/http/index.js';
+import { CONTACT_FIELDS } from './contact-fields.js';
 
 /** A unique field that a path can name a contact by, and its value. */
 export interface ContactKey {
@@ -7,10 +7,11 @@ export interface ContactKey {
   readonly value: string;
 }
 
-/** Reads an address of a path: it is compared in lower case. */
+/** Reads an address of a path: it is compared as it is stored. */
 export function readEmail(text: string): PathText {
-  const value = text.toLowerCase();
-  return isEmailAddress(value) ? { value } : { value, error: EMAIL_RULE };
+  const value = normalizeEmail(text);
+  if (isEmailAddress(value)) return { value };
+  return { value, error: hasInternationalLocalPart(value) ? localPartRule('email in the path') : EMAIL_RULE };
 }
 
 /** Reads an external ID of a path: it is compared exactly. */
@@ -18,6 +19,12 @@ export function readExternalId(text: string): PathText {
   const isValid = text !== '' && !text.includes('\0') && [...text].length <= MAX_ID_LENGTH;
   return isValid ? { value: text } : { value: text, error: ID_RULE };
 }
+
+/** The function that reads a key of a path, by its field. */
+export const KEY_READERS: Readonly<Record<ContactKey['field'], (text: string) => PathText>> = {
+  email: readEmail,
+  external_id: readExternalId,
+};
 
 const MAX_ID_LENGTH = CONTACT_FIELDS.external_id.maxLength;
 const EMAIL_RULE = `email in the path must be an email address of at most ${CONTACT_FIELDS.email.maxLength} characters`;
