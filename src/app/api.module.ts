@@ -5,7 +5,6 @@ import {
   EnvelopeInterceptor,
   ErrorFilter,
   HttpModule,
-  IgnoredParametersGuard,
   InputInterceptor,
   InterceptorChain,
   LargeResponseGuard,
@@ -47,7 +46,6 @@ const INTERCEPTORS = [
   providers: [
     IdempotencyStore,
     { provide: NON_JSON_BODIES, useValue: httpSetup.nonJsonBodies },
-    { provide: APP_GUARD, useClass: IgnoredParametersGuard },
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_GUARD, useClass: QuotaGuard },
     { provide: APP_GUARD, useClass: SandboxGuard },

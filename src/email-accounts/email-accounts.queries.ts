@@ -89,6 +89,14 @@ export async function ensureDefault(scope: WorkspaceScope, excludedId: number | 
   );
 }
 
+/** Returns whether the workspace has a default account. */
+export async function hasDefault(scope: WorkspaceScope): Promise<boolean> {
+  const [found] = await scope.query<{ id: number }>(
+    sql`SELECT id FROM email_accounts WHERE workspace_id = ${scope} AND is_default`,
+  );
+  return found !== undefined;
+}
+
 /** Clears the default flag of the default account. */
 export async function clearDefault(scope: WorkspaceScope): Promise<void> {
   await scope.execute(

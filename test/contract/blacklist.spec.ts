@@ -217,7 +217,7 @@ describe('Blacklist', () => {
 
     it('has a separate quota with its own rate limit headers', async () => {
       const client = await service.client(['blacklist:read']);
-      const check = () => client.post('/blacklist/check?colour=blue', { email: 'quota@example.com' });
+      const check = () => client.post('/blacklist/check', { email: 'quota@example.com' });
       const first = await check();
       expect(first.headers.get('x-ratelimit-limit')).toBe('30');
       expect(first.headers.get('x-ratelimit-remaining')).toBe('29');
@@ -230,7 +230,6 @@ describe('Blacklist', () => {
         errors: null,
         code: 429,
       });
-      expect(refused?.headers.get('x-ignored-parameters')).toBe('colour');
       expect(refused?.headers.get('x-ratelimit-limit')).toBe('30');
       expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
       expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);

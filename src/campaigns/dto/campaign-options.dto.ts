@@ -2,14 +2,17 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
 import { EmailAccount } from '../../email-accounts/index.js';
 import {
+  ChangedByOperation,
   NullableField,
   NullableTextField,
   NullResetsTo,
   IdList,
   OptionalField,
   RefersTo,
+  storedValue,
 } from '../../platform/http/index.js';
 import {
+  Campaign,
   CAMPAIGN_LANGUAGES,
   type CampaignLanguage,
   MAX_DAYS_BETWEEN,
@@ -24,6 +27,16 @@ const MAX_DESCRIPTION_LENGTH = 1000;
 const MAX_ACCOUNTS = 1000;
 
 /** The optional fields of a campaign, on create and on update. */
+@ChangedByOperation({
+  status: {
+    value: storedValue(() => Campaign, 'status', 'draft'),
+    by: 'use POST /campaigns/{id}/start or POST /campaigns/{id}/pause',
+  },
+  pause_reason: {
+    value: storedValue(() => Campaign, 'pause_reason'),
+    by: 'the service sets it when it pauses a campaign; POST /campaigns/{id}/start clears it',
+  },
+})
 export class CampaignOptionsDto {
   @NullableTextField(MAX_DESCRIPTION_LENGTH) description?: string | null;
 

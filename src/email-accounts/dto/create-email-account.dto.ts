@@ -1,5 +1,12 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { CheckedBy, NullResetsTo, IsEmailAddress, IsOneLine, TextField } from '../../platform/http/index.js';
+import {
+  ChangedByOperation,
+  CheckedBy,
+  NullResetsTo,
+  IsEmailAddress,
+  IsOneLine,
+  TextField,
+} from '../../platform/http/index.js';
 import { newAccountErrors } from '../account-errors.js';
 import {
   DEFAULT_DAILY_LIMIT,
@@ -12,6 +19,7 @@ import {
   MAX_SECONDS_BETWEEN,
   type SmtpEncryption,
 } from '../email-account.entity.js';
+import { ACCOUNT_OPERATIONS } from './account-operations.js';
 import {
   IsApiKey,
   IsDkimDomain,
@@ -36,6 +44,7 @@ import {
 const CREATABLE_TYPES = ['smtp', 'sendgrid'] as const;
 
 @CheckedBy(newAccountErrors)
+@ChangedByOperation(ACCOUNT_OPERATIONS)
 export class CreateEmailAccountDto {
   @TextField(255) name!: string;
   /** `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected by `POST /email-accounts/oauth/{provider}`. */

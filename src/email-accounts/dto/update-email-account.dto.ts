@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import {
+  ChangedByOperation,
   CheckedBy,
   NullResetsTo,
   IsEmailAddress,
@@ -21,6 +22,7 @@ import {
   MAX_SECONDS_BETWEEN,
   type SmtpEncryption,
 } from '../email-account.entity.js';
+import { ACCOUNT_OPERATIONS } from './account-operations.js';
 import {
   IsApiKey,
   IsDkimDomain,
@@ -42,6 +44,7 @@ import {
 } from './account-fields.js';
 
 @CheckedBy(accountChangeErrors)
+@ChangedByOperation(ACCOUNT_OPERATIONS)
 export class UpdateEmailAccountDto {
   @OptionalField() @TextField(255) name?: string;
   /** Accepted if it is the type of the account, which never changes. */

@@ -16,7 +16,6 @@ export { limitErrors, MAX_ERRORS } from './error-limit.js';
 export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, prepareToStop, setUpExpress, stopListening } from './express-app.js';
-export { IgnoredParametersGuard } from './ignored-parameters.guard.js';
 export { InterceptorChain } from './interceptor-chain.js';
 export { InputInterceptor } from './input.interceptor.js';
 export type { InputContext } from './input-context.js';

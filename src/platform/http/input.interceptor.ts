@@ -5,10 +5,11 @@ import { ValidationFailed } from '../errors/index.js';
 import type { EntityClass, WorkspaceEntity } from '../tenancy/index.js';
 import type { InputContext } from './input-context.js';
 import { routeInputs, type RouteInputs } from './openapi/index.js';
+import { isPublicRoute } from './permissions.js';
 import { RECORD_RULES, type RecordRule, type ServiceRequest } from './request.js';
-import { readBodyInput, type ReadInput, readQueryInput } from './validation/index.js';
+import { declaredFields, type InputClass, readBodyInput, type ReadInput, readQueryInput } from './validation/index.js';
 
-/** The body of an operation that takes no input. */
+/** The body or the query string of an operation that takes none. */
 class NoFields {}
 
 /** HTTP gives the body of other methods no meaning (RFC 9110, 9.3), so it is ignored if the route takes none. */
@@ -32,7 +33,7 @@ export class InputInterceptor implements NestInterceptor {
   /** @throws ValidationFailed with the errors of every field */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ServiceRequest>();
-    const { body, query } = this.inputsOf(context);
+    const { body, query } = this.inputsOf(context, request);
     const takesNothing = !body && !query && !request.inputErrors && !hasUnexpectedBody(request);
     return takesNothing ? next.handle() : this.validate(context, request).then(() => next.handle());
   }
@@ -50,16 +51,30 @@ export class InputInterceptor implements NestInterceptor {
     context: ExecutionContext,
     request: ServiceRequest,
   ): Promise<{ readonly body: ReadInput | undefined; readonly query: ReadInput | undefined }> {
-    const { body, query } = this.inputsOf(context);
+    const { body, query } = this.inputsOf(context, request);
     const checked = this.inputContext(context, request);
     const bodyInput = body ?? (hasUnexpectedBody(request) ? NoFields : undefined);
     return {
-      query: query && (await readQueryInput(query, request.query, checked)),
+      query: query && (await readQueryInput(query, this.parametersOf(context, request, query), checked)),
       body: bodyInput && (refusedInput(request) ?? (await readBodyInput(bodyInput, request.body, checked))),
     };
   }
 
-  private inputsOf(context: ExecutionContext): RouteInputs {
+  /** A route that takes no query string has unknown parameters only. */
+  private inputsOf(context: ExecutionContext, { url }: ServiceRequest): RouteInputs {
+    const inputs = this.declaredInputs(context);
+    const hasUnknown = url.includes('?') && !isPublicRoute(this.reflector, context);
+    return inputs.query || !hasUnknown ? inputs : { ...inputs, query: NoFields };
+  }
+
+  /** Mail programs, browsers and providers add parameters to the links of public routes: unknown ones are ignored there. */
+  private parametersOf(context: ExecutionContext, { query }: ServiceRequest, input: InputClass): object {
+    if (!isPublicRoute(this.reflector, context)) return query;
+    const declared = declaredFields(input);
+    return Object.fromEntries(Object.entries(query).filter(([name]) => declared.has(name)));
+  }
+
+  private declaredInputs(context: ExecutionContext): RouteInputs {
     const handler = context.getHandler();
     const cached = this.inputs.get(handler);
     if (cached) return cached;

@@ -42,7 +42,7 @@ export interface ConditionalRoute {
  */
 export function conditionalRoute(route: Route, routes: readonly Route[]): ConditionalRoute | undefined {
   if (!CONDITIONAL_METHODS.has(route.method) || route.isPublic) return undefined;
-  const shown = routes.filter(isGet);
+  const shown = routes.filter((other) => isGet(other) && !isByKey(other, routes));
   const view = declaredResponse(route)?.view;
   const get =
     shown.find((other) => shapeOf(other) === shapeOf(route)) ??
@@ -52,6 +52,10 @@ export function conditionalRoute(route: Route, routes: readonly Route[]): Condit
 }
 
 const CONDITIONAL_METHODS: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/** Whether the path of a route has a unique text of the record, instead of its ID. */
+const isByKey = (route: Route, routes: readonly Route[]): boolean =>
+  routes.some((other) => shapeOf(other) === shapeOf(route) && recordRules(other).some(({ readText }) => readText));
 
 /** Paths that differ only in the names of their parameters are the same. */
 const shapeOf = ({ path }: Route): string => path.replaceAll(/:\w+/g, ':');

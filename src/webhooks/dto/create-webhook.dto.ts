@@ -1,8 +1,10 @@
 import { IsBoolean } from 'class-validator';
-import { CheckedBy, NullResetsTo } from '../../platform/http/index.js';
+import { ChangedByOperation, CheckedBy, NullResetsTo } from '../../platform/http/index.js';
+import { SECRET_OPERATIONS } from './secret-operations.js';
 import { IsEventNames, IsWebhookUrl, urlHostErrors } from './webhook-fields.js';
 
 @CheckedBy(urlHostErrors)
+@ChangedByOperation(SECRET_OPERATIONS)
 export class CreateWebhookDto {
   /**
    * Where to send events: an `https` URL of at most 255 characters, at a public host, without credentials and

@@ -1,8 +1,10 @@
 import { IsBoolean } from 'class-validator';
-import { CheckedBy, NullResetsTo, OptionalField } from '../../platform/http/index.js';
+import { ChangedByOperation, CheckedBy, NullResetsTo, OptionalField } from '../../platform/http/index.js';
+import { SECRET_OPERATIONS } from './secret-operations.js';
 import { IsEventNames, IsWebhookUrl, urlHostErrors } from './webhook-fields.js';
 
 @CheckedBy(urlHostErrors)
+@ChangedByOperation(SECRET_OPERATIONS)
 export class UpdateWebhookDto {
   /**
    * Where to send events: an `https` URL of at most 255 characters, at a public host, without credentials and

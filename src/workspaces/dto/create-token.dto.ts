@@ -1,10 +1,18 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, MinDate } from 'class-validator';
 import { wallClock } from '../../platform/clock/index.js';
-import { CheckedBy, IsInstant, NullableField, type Permission, TextField } from '../../platform/http/index.js';
+import {
+  ChangedByOperation,
+  CheckedBy,
+  IsInstant,
+  NullableField,
+  type Permission,
+  TextField,
+} from '../../platform/http/index.js';
 import { PERMISSIONS } from '../permissions.js';
 import { tokenErrors } from '../token-errors.js';
 
 @CheckedBy(tokenErrors)
+@ChangedByOperation({ token: { value: () => undefined, by: 'the service makes the token, and shows it once' } })
 export class CreateTokenDto {
   /** What the token is for. At most 255 characters. */
   @TextField(255) name!: string;

@@ -1,5 +1,12 @@
-import { NullableTextField } from '../../../platform/http/index.js';
+import { ChangedByOperation, NullableTextField, storedValue } from '../../../platform/http/index.js';
+import { CustomField } from '../custom-field.entity.js';
 
+const NOT_CHANGEABLE = 'delete the custom field and create another one';
+
+@ChangedByOperation({
+  key: { value: storedValue(() => CustomField, 'key'), by: NOT_CHANGEABLE },
+  type: { value: storedValue(() => CustomField, 'type'), by: NOT_CHANGEABLE },
+})
 export class UpdateCustomFieldDto {
   @NullableTextField(255) label?: string | null;
 }

@@ -3,7 +3,7 @@ import { schemaRef } from './components.js';
 import { COMMON_HEADERS, headers, QUOTA_HEADERS, type ResponseObject } from './response-headers.js';
 
 /** Those of a route that needs a token. */
-export const HEADERS_OF_ERRORS = [...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', 'Idempotency-Replayed'];
+export const HEADERS_OF_ERRORS = [...COMMON_HEADERS, ...QUOTA_HEADERS, 'Idempotency-Replayed'];
 
 const errorResponse = (description: string, example: object, schema = schemaRef('ErrorResponse')): ResponseObject => ({
   description,
@@ -57,7 +57,7 @@ export const ERROR_RESPONSES = {
     httpError(415, 'The media type is not supported.'),
   ),
   Invalid: errorResponse(
-    'Fields are invalid (`errors` names them), or a business rule is violated (`reason` names it).',
+    'Fields or query parameters are invalid (`errors` names them), or a business rule is violated (`reason` names it).',
     {
       error: 'ValidationError',
       message: 'The given data was invalid.',

@@ -20,10 +20,6 @@ export const HEADERS = {
   'X-RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests a minute' },
   'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in this minute' },
   'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds to wait' },
-  'X-Ignored-Parameters': {
-    schema: { type: 'string' },
-    description: 'The unknown query parameters of the request, in percent-encoding, joined by commas.',
-  },
   ETag: {
     schema: { type: 'string' },
     description: 'The strong entity tag of the record, for `If-Match` and `If-None-Match` (RFC 9110).',

@@ -20,7 +20,7 @@ const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
 
 const NOT_MODIFIED: ResponseObject = {
   description: 'The record still has the entity tag of `If-None-Match`; the body is empty.',
-  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', 'ETag'),
+  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'ETag'),
 };
 
 const errorReference = (name: keyof typeof ERROR_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
@@ -39,7 +39,6 @@ export function responses(
       headers: headers(
         ...COMMON_HEADERS,
         ...(route.isPublic ? [] : QUOTA_HEADERS),
-        ...(route.isPublic ? [] : ['X-Ignored-Parameters']),
         ...(isReplayable(route) ? ['Idempotency-Replayed'] : []),
         ...(tags.isTagged ? ['ETag'] : []),
       ),
@@ -70,7 +69,7 @@ const ACCEPTED_HEADERS = ['Idempotency-Replayed', 'Location', 'Preference-Applie
 
 const acceptedResponse = (route: Route, { view }: AcceptedResponse, components: Components): ResponseObject => ({
   description: 'The work is stored, and done in the background.',
-  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', ...ACCEPTED_HEADERS),
+  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, ...ACCEPTED_HEADERS),
   content: {
     'application/json': {
       schema: object({ data: components.view(view) }),
@@ -106,7 +105,7 @@ function errorResponses(
     [412, 'PreconditionFailed', conditions.includes('IfMatch')],
     [413, 'TooLarge', readsBody || declares(413)],
     [415, 'WrongMediaType', readsBody || declares(415)],
-    [422, 'Invalid', readsBody || query !== undefined || declares(422)],
+    [422, 'Invalid', readsBody || query !== undefined || hasToken || declares(422)],
     [429, 'TooManyRequests', hasToken || declares(429)],
     [503, 'Unavailable', hasToken],
     ['default', 'ServerError', true],

@@ -78,36 +78,6 @@ export const IdList = (max: number, min = 0, schema?: Schema): PropertyDecorator
   // Only the first failed rule is reported, so an array that is too long gives one error, not one for each element.
   applyDecorators(IsArray(), ArrayMinSize(min), ArrayMaxSize(max), IsId({ each: true, ...(schema ? { schema } : {}) }));
 
-const EMAIL =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
-const MAX_EMAIL_LENGTH = 254;
-const MAX_LOCAL_PART_LENGTH = 64;
-
-/**
- * Whether a lower-case text is an email address: RFC 5321's dot-atom and a domain with a dot. Quoted local parts and
- * address literals are refused: people do not use them, and they allow injections.
- */
-export const isEmailAddress = (text: string): boolean =>
-  text.length <= MAX_EMAIL_LENGTH && text.indexOf('@') <= MAX_LOCAL_PART_LENGTH && EMAIL.test(text);
-
-/** An email address of at most 254 characters; it is stored and compared in lower case. */
-export const IsEmailAddress = (options: { each?: boolean } = {}): PropertyDecorator =>
-  applyDecorators(
-    Transform(({ value }: { value: unknown }) => lowerCase(value)),
-    customRule(
-      'isEmailAddress',
-      [],
-      {
-        validate: (value) => typeof value === 'string' && isEmailAddress(value),
-        message: (field) => `${field} must be an email address of at most ${MAX_EMAIL_LENGTH} characters`,
-      },
-      options.each ?? false,
-    ),
-  );
-
-const lowerCase = (value: unknown): unknown =>
-  typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(lowerCase) : value;
-
 /** A validation rule: `validate` returns whether the value passes, `message` the text of the error. */
 export interface CustomRule {
   validate(value: unknown, args?: ValidationArguments): boolean;

@@ -1,5 +1,6 @@
 export { IsDayOrInstant } from './day-or-instant.js';
 export { type FieldRule, fieldRule } from './field-rule.js';
+export * from './email-address.js';
 export * from './fields.js';
 export {
   declaredFields,
@@ -15,12 +16,15 @@ export { IdOrRecordList } from './id-or-record-list.js';
 export { structureErrors } from './json-structure.js';
 export { ListOf } from './list-of.js';
 export {
+  ChangedByOperation,
   type CheckedInput,
   CheckedBy,
   declaredChecks,
   IgnoredIf,
   type InputCheck,
+  type OperationField,
   RefersTo,
+  storedValue,
   type ValidPart,
 } from './input-checks.js';
 export { referenceErrors } from './check-errors.js';

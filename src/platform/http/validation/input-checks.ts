@@ -33,17 +33,28 @@ export interface ReferenceField {
   readonly entity: () => EntityClass<WorkspaceEntity>;
 }
 
+/** A field that an operation changes and a body cannot. */
+export interface OperationField {
+  /** Returns the only value that a body may have: that of the stored record, or of a new one. */
+  readonly value: (context: InputContext) => unknown;
+  /** How the field changes: the end of the error message. */
+  readonly by: string;
+}
+
 /** What the decorators of this file declare about one class. */
 interface Declared {
   readonly references: ReferenceField[];
   readonly checks: InputCheck<never>[];
   readonly ignored: { readonly name: string; readonly when: (context: InputContext) => boolean }[];
+  readonly operations: (OperationField & { readonly name: string })[];
 }
 
 const declarations = new WeakMap<object, Declared>();
 
+const NOTHING = (): Declared => ({ references: [], checks: [], ignored: [], operations: [] });
+
 function declaredBy(input: object): Declared {
-  const declared = declarations.get(input) ?? { references: [], checks: [], ignored: [] };
+  const declared = declarations.get(input) ?? NOTHING();
   declarations.set(input, declared);
   return declared;
 }
@@ -69,17 +80,35 @@ export const IgnoredIf =
   (target, name) =>
     void declaredBy(target.constructor).ignored.push({ name: String(name), when });
 
+/**
+ * A body may have these fields, which responses show, only as they are stored; a new record, as it will have them. Another
+ * value is an error, because the client means to change what only an operation changes.
+ */
+export const ChangedByOperation =
+  (fields: Readonly<Record<string, OperationField>>) =>
+  (input: InputClass): void =>
+    void declaredBy(input).operations.push(...Object.entries(fields).map(([name, field]) => ({ name, ...field })));
+
+/** Returns the value of a field as the record of the path has it, or as a new one will. */
+export const storedValue =
+  <T extends WorkspaceEntity>(entity: () => EntityClass<T>, name: keyof T, initial: unknown = null) =>
+  (context: InputContext): unknown => {
+    const stored = context.record(entity());
+    return stored ? stored[name] : initial;
+  };
+
 /** Returns what an input class and those that it extends declare. */
 export function declaredChecks(input: InputClass): Declared {
   const own = declarations.get(input);
   const parent = Object.getPrototypeOf(input) as InputClass | null;
-  if (parent === null) return own ?? { references: [], checks: [], ignored: [] };
+  if (parent === null) return own ?? NOTHING();
   const inherited = declaredChecks(parent);
   return own
     ? {
         references: [...inherited.references, ...own.references],
         checks: [...inherited.checks, ...own.checks],
         ignored: [...inherited.ignored, ...own.ignored],
+        operations: [...inherited.operations, ...own.operations],
       }
     : inherited;
 }

@@ -87,10 +87,17 @@ export interface PickedFields {
   readonly errors: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Returns only the fields that the class declares; those of a query string have no nested objects. */
-export function pickDeclared(input: InputClass, raw: object): Record<string, unknown> {
+/**
+ * Returns the parameters of a query string that the class declares, and an error for each other one whose name does not
+ * begin with `_`. Parameters have no nested objects.
+ */
+export function pickParameters(input: InputClass, query: object): PickedFields {
   const { declared } = knownFields(input);
-  return Object.fromEntries(Object.entries(raw).filter(([name]) => declared.has(name)));
+  const entries = Object.entries(query);
+  const errors = new Map<string, string[]>();
+  for (const [name] of entries)
+    if (!declared.has(name) && !name.startsWith('_')) addUnknown(name, declared, name, errors, 'query parameter');
+  return { value: Object.fromEntries(entries.filter(([name]) => declared.has(name))), errors };
 }
 
 /** Returns the fields that the class and its nested classes declare, and an error for each unknown field. */
@@ -118,8 +125,14 @@ function pick(
   return Object.fromEntries(picked);
 }
 
-function addUnknown(name: string, known: Iterable<string>, path: string, errors: Map<string, string[]>): void {
-  errors.set(path, errors.size < MAX_ERRORS ? [unknownField(name, known)] : []);
+function addUnknown(
+  name: string,
+  known: Iterable<string>,
+  path: string,
+  errors: Map<string, string[]>,
+  kind?: string,
+): void {
+  errors.set(path, errors.size < MAX_ERRORS ? [unknownField(name, known, kind)] : []);
 }
 
 /** Adds an error for each unknown field of the records in an array. */
@@ -172,8 +185,8 @@ export function unknownFields(names: Iterable<string>, known: ReadonlySet<string
 }
 
 /** Returns the message for an unknown field. It names the declared field with the most similar name. */
-export function unknownField(name: string, declared: Iterable<string>): string {
+export function unknownField(name: string, declared: Iterable<string>, kind = 'field'): string {
   const suggestion = nearest(name, declared);
-  const unknown = `${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()} is not a known field`;
+  const unknown = `${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()} is not a known ${kind}`;
   return suggestion === undefined ? `${unknown}.` : `${unknown}. Did you mean ${suggestion}?`;
 }

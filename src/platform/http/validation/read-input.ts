@@ -7,7 +7,7 @@ import { clean } from './clean.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
 import { NOT_AN_OBJECT, tooManyKeys } from './json-limits.js';
-import { type InputClass, pickDeclared, pickKnown } from './known-fields.js';
+import { type InputClass, pickKnown, pickParameters } from './known-fields.js';
 import { recordListsOf } from './record-list.js';
 
 const VALIDATION = { forbidUnknownValues: false, stopAtFirstError: true };
@@ -24,13 +24,30 @@ export interface ReadInput<T extends object = object> {
  */
 export async function readBodyInput(input: InputClass, body: unknown, context: InputContext): Promise<ReadInput> {
   const read = await readForm(input, withoutIgnored(input, body === undefined ? {} : body, context));
-  return UNREADABLE.includes(read.errors) ? read : withChecks(input, read, context);
+  if (UNREADABLE.includes(read.errors)) return read;
+  const errors = { ...read.errors, ...(await operationErrors(input, body, context)) };
+  return withChecks(input, { ...read, errors }, context);
 }
 
-/** Reads a query string like a body, but ignores unknown parameters. */
+/** The errors of fields that only operations change. */
+async function operationErrors(input: InputClass, body: unknown, context: InputContext): Promise<FieldErrors> {
+  const errors: Record<string, string[]> = {};
+  if (!isObject(body)) return errors;
+  for (const { name, value, by } of declaredChecks(input).operations) {
+    if (!Object.hasOwn(body, name)) continue;
+    const sent = body[name];
+    const accepted = await value(context);
+    if ((typeof sent === 'string' ? sent.trim() : sent) !== accepted) errors[name] = [`${name} cannot be set: ${by}`];
+  }
+  return errors;
+}
+
+/** Reads a query string like a body. Unknown parameters that begin with `_` are ignored. */
 export async function readQueryInput(input: InputClass, query: object, context: InputContext): Promise<ReadInput> {
-  const { value, errors } = clean(pickDeclared(input, query));
-  return withChecks(input, await validInstance(input, value ?? {}, errors), context);
+  const picked = pickParameters(input, query);
+  const { value, errors } = clean(picked.value);
+  const found = { ...errors, ...Object.fromEntries(picked.errors) };
+  return withChecks(input, await validInstance(input, value ?? {}, found), context);
 }
 
 /**
