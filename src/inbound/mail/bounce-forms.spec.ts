@@ -213,6 +213,14 @@ const BOUNCES: Record<string, readonly [mail: string, type: 'hard' | 'soft', cod
     'soft',
     '5.2.2',
   ],
+  'a notice whose encoded subject alone shows what it is': [
+    mixed(daemon(`=?UTF-8?B?${base64('メールエラー通知')}?=`, 'no-reply@acme.example'), {
+      'text/plain': `Could not be delivered to: <${TO}>\r\nAs their mailbox is full.`,
+      'message/rfc822': lines(...RETURNED, '', 'Hello'),
+    }),
+    'soft',
+    null,
+  ],
   'a message that has expired in the queue': [
     mixed(daemon('Undelivered Mail Returned to Sender'), {
       'message/delivery-status': lines(`Final-Recipient: rfc822; ${TO}`, 'Action: expired', 'Status: '),

@@ -1,3 +1,4 @@
+import { decodedWords } from './encoded-words.js';
 import type { HeaderFields } from './header-fields.js';
 
 /**
@@ -20,7 +21,7 @@ const NULL_PATH = /^<?\s*>?$/;
 
 /** The beginnings of subjects of notices. Those of replies to them, and of forwarded ones, begin otherwise. */
 const SUBJECT =
-  /^\W{0,20}(un-?deliver|non-? ?(remis|deliver|delivr|recapit)|not delivered|nicht zustellbar|unzustellbar|mancata consegna|niet bezorgd|onbestelbaar|devolvid|no se (ha )?(pudo|podido)|delivery (of|to|status|fail|notification|notice|report|problem|error|incomplete|unsuccessful|has failed|system|permanent)|mail(er)?[ -]?(delivery|daemon|system|error|failed|could not)|(failed|failure|bounced?|returned|rejected|undelivered)[ -:]{1,3}(of |e-?)?(mail|message|delivery|notice|to sender|note)|failure notice|message (not|was not|could not|cannot|can't|undeliver|status|delivery|fail|rejected|you sent)|your (e-?mail|message) (was|has|could|can|not|to)\b|e-?mail (delivery|not|could not|undeliver)|warning: (message|could not)|could not (deliver|send)|returning message to sender)/i;
+  /^\W{0,20}(un-?deliver|non-? ?(remis|deliver|delivr|recapit)|not delivered|nicht zustellbar|unzustellbar|mancata consegna|niet bezorgd|onbestelbaar|devolvid|no se (ha )?(pudo|podido)|échec de (la )?(remise|livraison|distribution)|не доставлен|メールエラー|(送信|配信|配達)(エラー|不能|失敗|できません)|退信|投递失败|delivery (of|to|status|fail|notification|notice|report|problem|error|incomplete|unsuccessful|has failed|system|permanent)|mail(er)?[ -]?(delivery|daemon|system|error|failed|could not)|(failed|failure|bounced?|returned|rejected|undelivered)[ -:]{1,3}(of |e-?)?(mail|message|delivery|notice|to sender|note)|failure notice|message (not|was not|could not|cannot|can't|undeliver|status|delivery|fail|rejected|you sent)|your (e-?mail|message) (was|has|could|can|not|to)\b|e-?mail (delivery|not|could not|undeliver)|warning: (message|could not)|could not (deliver|send)|returning message to sender)/i;
 
 /** The beginnings of subjects of complaints that are no reports of RFC 5965. */
 const COMPLAINT_SUBJECT = /^\s*(complaint about message|\[spamcop\b|(e-?mail )?(abuse|spam) (report|complaint))/i;
@@ -31,11 +32,11 @@ const COMPLAINT_SUBJECT = /^\s*(complaint about message|\[spamcop\b|(e-?mail )?(
  * @returns undefined if it is no report
  */
 export function reportSenderOf(header: HeaderFields): ReportSender | undefined {
-  const from = header.get('from').slice(0, MAX_FIELD_LENGTH);
+  const from = decodedField(header, 'from');
   if (isMultipartReport(header) || header.has('x-failed-recipients')) return 'mail_server';
   if (header.has('from') && MAIL_SERVER.test(from)) return 'mail_server';
   if (POSTMASTER.test(from)) return 'postmaster';
-  const subject = header.get('subject').slice(0, MAX_FIELD_LENGTH);
+  const subject = decodedField(header, 'subject');
   const isPossible = hasNullPath(header) || SUBJECT.test(subject) || isComplaintSubject(subject);
   return isPossible ? 'unknown' : undefined;
 }
@@ -47,6 +48,10 @@ export const isMultipartReport = (header: HeaderFields): boolean => REPORT.test(
 export const isComplaintSubject = (subject: string): boolean => COMPLAINT_SUBJECT.test(subject);
 
 const MAX_FIELD_LENGTH = 1_000;
+
+/** Returns the beginning of a field, decoded. */
+export const decodedField = (header: HeaderFields, name: string): string =>
+  decodedWords(header.get(name).slice(0, MAX_FIELD_LENGTH));
 
 const hasNullPath = (header: HeaderFields): boolean =>
   header.has('return-path') && NULL_PATH.test(header.get('return-path').slice(0, MAX_FIELD_LENGTH));

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
 import { addressesIn } from '../mail/addresses.js';
 import { HeaderFields, MAX_MESSAGE_IDS } from '../mail/header-fields.js';
-import { reportSenderOf } from '../mail/mail-server.js';
+import { decodedField, reportSenderOf } from '../mail/mail-server.js';
 
 /** What the beginning of a header says about a mail. */
 interface Sender {
@@ -57,7 +57,8 @@ function senderOf({ uid, header }: MessageHeader): Sender {
   const ids = ['in-reply-to', 'references'].flatMap((name) => fields.messageIds(name));
   return {
     uid,
-    is_certain: !isComplete || reportSenderOf(fields) !== undefined || UNSUBSCRIBE.test(fields.get('subject')),
+    is_certain:
+      !isComplete || reportSenderOf(fields) !== undefined || UNSUBSCRIBE.test(decodedField(fields, 'subject')),
     message_ids: [...ids.slice(0, MAX_MESSAGE_IDS), ...ids.slice(-MAX_MESSAGE_IDS)],
     addresses: addressesIn(fields.get('from')).slice(0, MAX_ADDRESSES),
   };
