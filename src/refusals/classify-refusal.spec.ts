@@ -78,6 +78,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['450 4.1.1 <pat@acme.example>: Recipient address rejected: User unknown', 'temporary'],
   ['451 4.7.1 Please try again later', 'temporary'],
   ['550 5.4.7 not now', 'temporary'],
+  ['Name service error for domain acme.example: Host not found, try again', 'temporary'],
   ['all hosts have been failing for a long time (and retry time not reached)', 'temporary'],
   ['550', 'unknown'],
   ['550 5.1.0 Address rejected.', 'unknown'],
