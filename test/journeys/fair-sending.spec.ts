@@ -28,7 +28,7 @@ describe('sending for several workspaces', () => {
   const mailboxes = (given: Given, count: number, sink: MailSink) =>
     Promise.all(Array.from({ length: count }, (_, n) => given.mailbox(sink, { from_email: `s${n}@sender.example` })));
 
-  it.each(['mail', 'reply'] as const)(
+  it.each(['connect', 'mail', 'reply'] as const)(
     'sends the message of one while the servers of all accounts of another do not respond (%s)',
     async (at) => {
       stalling.misbehave({ at, wait: gate.pass });

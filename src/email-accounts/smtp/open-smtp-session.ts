@@ -19,9 +19,16 @@ import { OpenSmtpSession, type SessionTimeouts, type SmtpSession } from './smtp-
 import { isOpportunistic, loginSecretOf, type SmtpLogin, type SmtpSettings } from './smtp-settings.js';
 import { xoauth2Handler } from './xoauth2.js';
 
-const OPENING_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** RFC 5321, 4.5.3.2.1: servers look up the name of the client, or greet late those who may send spam. */
+const GREETING_TIMEOUT_MS = 300_000;
 /** As long as a server may take for its reply to one command (RFC 5321, 4.5.3.2). */
-const MESSAGE_TIMEOUT_MS = 300_000;
+const COMMAND_TIMEOUT_MS = 300_000;
+/** The greeting, and what follows it up to the login. */
+const OPENING_TIMEOUT_MS = GREETING_TIMEOUT_MS + COMMAND_TIMEOUT_MS;
+/** A handshake needs no lookup. */
+const STARTTLS_TIMEOUT_MS = 10_000;
+const MESSAGE_TIMEOUT_MS = COMMAND_TIMEOUT_MS;
 /** RFC 5321, 4.5.3.2.6: a shorter timeout makes copies of messages that a busy server has accepted. */
 const REPLY_TIMEOUT_MS = 600_000;
 
@@ -32,8 +39,13 @@ export type SmtpPolicy = Pick<EgressPolicy, 'allows' | 'isInConfiguredRange'>;
 export interface SmtpOptions {
   /** Which addresses may be reached. */
   readonly policy: SmtpPolicy;
-  /** Milliseconds until the login is complete; 10,000 by default. */
+  /**
+   * Milliseconds until the login is complete. By default the server has five minutes for the greeting, and for each reply
+   * after it.
+   */
   readonly timeoutMs?: number;
+  /** Ends the opening of the session. */
+  readonly signal?: AbortSignal;
   /** Milliseconds from MAIL to the final dot of one message; 300,000 by default. */
   readonly messageTimeoutMs?: number;
   /** Milliseconds for the reply to the final dot; 600,000 by default. */
@@ -53,24 +65,33 @@ export interface SmtpOptions {
  * @throws SmtpUnavailable for every other reason
  */
 export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptions): Promise<SmtpSession> {
-  const { timeoutMs = OPENING_TIMEOUT_MS } = options;
-  const timeouts = timeoutsOf(options);
-  const deadline = performance.now() + timeoutMs;
+  const { timeoutMs, signal } = options;
+  const deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
   const socket = await connectTo(settings, options);
   // No `await` between here and `connect`, which adds the listener for errors of the socket.
-  const connection = new SMTPConnection(connectionOptions(settings, options, socket));
+  const connection: SMTPConnection = new SMTPConnection({
+    ...connectionOptions(settings, options, socket),
+    connectionTimeout: timeoutMs ?? OPENING_TIMEOUT_MS,
+    // nodemailer reads it before the greeting, and before the handshake after STARTTLS.
+    get greetingTimeout() {
+      return timeoutMs ?? (connection.lastServerResponse ? STARTTLS_TIMEOUT_MS : GREETING_TIMEOUT_MS);
+    },
+  });
   const dialogue = new SmtpDialogue(connection);
   const replyText = replySanitizer({ username: settings.username, password: loginSecretOf(settings.login) });
+  const close = (): void => connection.close();
+  signal?.addEventListener('abort', close, { once: true });
   const { failure } = await logIn(connection, dialogue, {
     settings,
     policy: options.policy,
-    remainingMs: () => deadline - performance.now(),
+    timeLeft: (limitMs) => Math.min(limitMs, deadline - performance.now()),
   });
-  if (failure) {
+  signal?.removeEventListener('abort', close);
+  if (failure || signal?.aborted) {
     connection.close();
-    throw openingFailure(failure, settings, replyText);
+    throw openingFailure(failure ?? new Error('it was closed'), settings, replyText);
   }
-  return new OpenSmtpSession(connection, dialogue, replyText, timeouts);
+  return new OpenSmtpSession(connection, dialogue, replyText, timeoutsOf(options));
 }
 
 const timeoutsOf = ({
@@ -81,23 +102,26 @@ const timeoutsOf = ({
 interface Login {
   readonly settings: SmtpSettings;
   readonly policy: SmtpPolicy;
-  /** Returns the milliseconds that are left. */
-  readonly remainingMs: () => number;
+  /** Returns the milliseconds that a step may take: `limitMs`, or fewer that are left. */
+  readonly timeLeft: (limitMs: number) => number;
 }
 
 async function logIn(
   connection: SMTPConnection,
   dialogue: SmtpDialogue,
-  { settings, policy, remainingMs }: Login,
+  { settings, policy, timeLeft }: Login,
 ): Promise<StepResult<unknown>> {
-  const connected = await dialogue.step<void>((done) => connection.connect(done), remainingMs());
+  const connected = await dialogue.step<void>((done) => connection.connect(done), timeLeft(OPENING_TIMEOUT_MS));
   if (connected.failure) return connected;
   if (!connection.allowsAuth) return isOpportunistic(settings) ? {} : failed(NO_LOGIN);
   const obstacle = obstacleToLogin(connection._socket, policy);
   if (obstacle !== undefined) return failed(obstacle);
   const mismatch = methodMismatch(connection, settings.login);
   if (mismatch !== undefined) return failed(NO_METHOD, mismatch);
-  return dialogue.step<boolean>((done) => connection.login(credentialsOf(settings), done), remainingMs());
+  return dialogue.step<boolean>(
+    (done) => connection.login(credentialsOf(settings), done),
+    timeLeft(COMMAND_TIMEOUT_MS),
+  );
 }
 
 /** nodemailer chooses the method of a login with a password by what the server offers. */
@@ -136,7 +160,7 @@ function obstacleToLogin(socket: Socket | false | null, policy: SmtpPolicy): str
 
 async function connectTo(
   { host, port }: SmtpSettings,
-  { policy, timeoutMs = OPENING_TIMEOUT_MS }: SmtpOptions,
+  { policy, timeoutMs = CONNECT_TIMEOUT_MS }: SmtpOptions,
 ): Promise<Socket> {
   try {
     return await connect({ host, port, timeoutMs, policy });
@@ -159,8 +183,6 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
     port: settings.port,
     secure: settings.encryption === 'ssl',
     requireTLS: settings.encryption === 'tls' && !opportunistic,
-    connectionTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
-    greetingTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
     // Every step has a deadline of its own; this is longer than each.
     socketTimeout: 2 * (messageTimeoutMs + replyTimeoutMs),
     // Closing destroys the socket, so that a message that was sent in part is not completed. QUIT is sent before.

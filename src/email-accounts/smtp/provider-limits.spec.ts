@@ -28,6 +28,7 @@ describe('limitOf', () => {
     ['microsoft', '550 5.1.8 Access denied, bad outbound sender', undefined],
     ['microsoft', '550 5.7.60 SMTP; Client does not have permissions to send as this sender', undefined],
     ['other', '550 5.4.5 Daily user sending limit exceeded', 'day'],
+    ['other', '429 too many requests', 'rate'],
     ['other', '451 4.7.1 Greylisted, try again later', undefined],
     ['other', '421 4.7.0 Too many connections', undefined],
     ['other', '454 4.7.0 Temporary authentication failure', undefined],

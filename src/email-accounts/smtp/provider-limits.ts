@@ -73,6 +73,8 @@ const RULES: readonly Rule[] = [
   { providers: ['microsoft'], codes: /^(432|4\d\d 4\.3\.2$)/, limit: 'rate' },
   // [G] 421 4.3.0, 4.4.5, 4.7.0, 4.7.28; 454 4.7.0 "Too many login attempts". [N] 4.7.500 to 4.7.699 "Server busy".
   { providers: BOTH, codes: /^(421|454)|^4\d\d 4\.7\.\d+$/, limit: 'rate' },
+  // Too Many Requests (RFC 6585): SendGrid. No server of SMTP has this code.
+  { providers: ['other'], codes: /^429 /, limit: 'rate' },
   // [P] 450 4.7.1 "too much mail from". The recipient is named after MAIL (RFC 5321, 3.3), and 4.3.2 is a server that stops.
   { providers: ALL, phase: 'mail', codes: /^4\d\d (?!4\.3\.2$)/, limit: 'rate' },
   // [P] 421 4.7.0 "too many connections from", 450 4.7.1 "too many AUTH commands from". 454: the login does not work now.

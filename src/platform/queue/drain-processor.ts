@@ -5,6 +5,7 @@ import { FairQueue } from '../concurrency/index.js';
 import type { Database, Sql, WorkspacesInTime } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
+import { DrainPlace } from './drain-place.js';
 import { QueueErrorLog } from './queue-error-log.js';
 import { StallCheck } from './stall-check.js';
 import { type DuePoll, PollsDueWork } from './due-work-poller.js';
@@ -83,9 +84,15 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
 
   /**
    * Works on one key until nothing is due, for a limited time, or until `stopping` is aborted.
+   * @param place what it leaves while it only waits
    * @returns `more` if due work is left
    */
-  protected abstract drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'>;
+  protected abstract drain(
+    scope: WorkspaceScope,
+    id: number,
+    stopping: AbortSignal,
+    place: DrainPlace,
+  ): Promise<'done' | 'more'>;
 
   /**
    * @returns keys whose work has been due for {@link MAX_UNTOUCHED_SECONDS} without any worker having touched it, in the
@@ -175,7 +182,8 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   /** Never rejects: an error is logged, and the next poll adds a new job for the key. @returns whether there was none */
   private async drainInTurn(key: JobData, known: KnownKey): Promise<boolean> {
     try {
-      await this.places.run(key.workspace_id, () => this.drainKey(key, known));
+      const place = new DrainPlace(this.places, key.workspace_id);
+      await place.run(() => this.drainKey(key, known, place));
       return true;
     } catch (error) {
       this.dependencies.log.error('a job failed', { queue: this.queue, job: key, error });
@@ -183,7 +191,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     }
   }
 
-  private async drainKey(key: JobData, known: KnownKey): Promise<void> {
+  private async drainKey(key: JobData, known: KnownKey, place: DrainPlace): Promise<void> {
     if (this.stopping.signal.aborted) return;
     Object.assign(known, { isDraining: true, requestedAgain: false });
     this.stallCheck.noteBegun(jobIdOf(key));
@@ -191,7 +199,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     const scope = WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
     await scope.refreshClock();
     const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
-      this.drain(scope, id, this.stopping.signal),
+      this.drain(scope, id, this.stopping.signal, place),
     );
     known.isDraining = false;
     // Work that has arrived after the last check in drain() does not wait for the next poll.

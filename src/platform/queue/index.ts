@@ -11,6 +11,7 @@ export {
 export { type DuePoll, DueWorkPoller, PollsDueWork } from './due-work-poller.js';
 export { JobQueue, type JobKey } from './job-queue.js';
 export { workspaceRotation } from './workspace-rotation.js';
+export { DrainPlace } from './drain-place.js';
 export { DrainProcessor, type DrainDependencies, drainOptions } from './drain-processor.js';
 export { LEASE_SECONDS, LeaseRenewer, WORKER } from './lease-renewer.js';
 export { countWorkers, isLeaseOver, WorkerSession } from './worker-session.js';

@@ -14,9 +14,10 @@ import {
 import { type Transport, Transports } from '../transports/index.js';
 import { batchFor, MAX_BATCH } from './batch-size.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
+import { MessageConnection } from './message-connection.js';
 import { MessageLeases } from './message-leases.js';
 import { MessageSender, type SendContext } from './message-sender.js';
-import { connectionsTo, type RunEnd } from './run-end.js';
+import type { RunEnd } from './run-end.js';
 import { RunProgress, UNCONFIRMED } from './run-progress.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
@@ -40,9 +41,17 @@ export class RunDependencies {
   ) {}
 }
 
+/** What the process that sends decides for a run. */
+export interface RunOptions {
+  /** How many connections it opens at most. Those of {@link SlowSends} come in addition. */
+  readonly maxConnections: number;
+  readonly stopping: AbortSignal;
+  /** Acts on the end of a run that became known after it had returned. */
+  readonly settleLate: (end: RunEnd) => Promise<unknown>;
+}
+
 /** A message on its way, until its result is recorded. */
 interface Sending extends SlowSend {
-  transport: Transport;
   /** The server has replied. */
   readonly replied: Promise<unknown>;
 }
@@ -50,7 +59,7 @@ interface Sending extends SlowSend {
 /**
  * A time-boxed run on one account: a few connections share the claimed messages, and claim more before these run out.
  * While the result of a message is recorded, the next message of its connection is composed and checked. A message whose
- * server has not replied after that time is left to {@link SlowSends}.
+ * server has not replied after that time, be it to the message or to the connection, is left to {@link SlowSends}.
  */
 export class AccountRun {
   private readonly claimed: ClaimedMessage[] = [];
@@ -59,8 +68,6 @@ export class AccountRun {
   private failure: { readonly error: unknown } | undefined;
   private credentials: MailboxCredentials | undefined;
   private batch = MAX_BATCH;
-  /** How many connections it opens at most. Those of {@link SlowSends} come in addition. */
-  private readonly maxConnections: number;
   private readonly progress: RunProgress;
   private readonly deadline = performance.now() + RUN_MS;
 
@@ -68,17 +75,16 @@ export class AccountRun {
     private readonly context: SendContext,
     private readonly mailbox: Mailbox,
     private readonly dependencies: RunDependencies,
-    private readonly stopping: AbortSignal,
+    private readonly options: RunOptions,
   ) {
-    this.maxConnections = mailbox.has_gap ? 1 : connectionsTo(context.provider);
     // With a gap, a run has one message, and the gap limits how many become uncertain.
-    this.progress = new RunProgress(context.provider, mailbox.has_gap ? Infinity : this.maxConnections);
+    this.progress = new RunProgress(context.provider, mailbox.has_gap ? Infinity : options.maxConnections);
   }
 
   /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
   async run(): Promise<RunEnd> {
     const { transactions } = this.dependencies;
-    const connections = Array.from({ length: this.maxConnections }, () =>
+    const connections = Array.from({ length: this.options.maxConnections }, () =>
       transactions.whileBusy(() => this.sendOnOneConnection()),
     );
     const settled = await Promise.allSettled([...connections, this.requeueEarly(connections)]);
@@ -95,20 +101,19 @@ export class AccountRun {
     let last: Sending | undefined;
     try {
       for (let message = await this.next(); message; message = await this.next()) {
-        transport = await this.transportFor(message, transport);
-        if (!transport) break;
         const sending = this.send(message, transport, last);
         // With a gap, the next claim depends on the result.
         const isLeft = await this.isLeft(sending, this.mailbox.has_gap ? sending.ended : sending.replied);
         last = isLeft ? undefined : sending;
-        transport = last?.transport;
+        transport = last?.connection.transport;
+        if (!transport) break;
       }
     } catch (error) {
       this.progress.endWith({ kind: 'more' });
       throw error;
     } finally {
       if (last && (await this.isLeft(last, last.ended))) transport = undefined;
-      if (transport) this.release(transport);
+      this.release(transport);
     }
   }
 
@@ -117,8 +122,9 @@ export class AccountRun {
     this.progress.endWith({ kind: 'more' });
   }
 
-  private release(transport: Transport): void {
-    if (this.credentials) this.dependencies.transports.release(this.context.scope, this.credentials, transport);
+  private release(transport: Transport | undefined): void {
+    if (transport && this.credentials)
+      this.dependencies.transports.release(this.context.scope, this.credentials, transport);
   }
 
   /**
@@ -129,7 +135,7 @@ export class AccountRun {
     let milliseconds = RUN_MS;
     while (!(await endsWithin(progress, milliseconds))) {
       if (this.dependencies.slowSends.add(this.context, sending)) {
-        const release = () => this.release(sending.transport);
+        const release = () => this.release(sending.connection.transport);
         sending.ended.then(release, release);
         return true;
       }
@@ -138,31 +144,19 @@ export class AccountRun {
     return false;
   }
 
-  /** Without a connection to the provider the message stays claimed, and the run ends. */
-  private async transportFor(message: ClaimedMessage, open: Transport | undefined): Promise<Transport | undefined> {
-    if (open?.isOpen) return open;
-    try {
-      return await this.connect();
-    } catch (error) {
-      this.claimed.push(message);
-      if (!this.progress.noteError(error)) throw error;
-      return undefined;
-    }
-  }
-
-  private async connect(): Promise<Transport> {
+  private async connect(signal: AbortSignal): Promise<Transport> {
     this.credentials ??= this.mailbox.credentials;
-    return this.dependencies.transports.acquire(this.context.scope, this.credentials);
+    return this.dependencies.transports.acquire(this.context.scope, this.credentials, { signal });
   }
 
   private async next(): Promise<ClaimedMessage | undefined> {
     while (!this.progress.end) {
-      if (this.stopping.aborted || performance.now() > this.deadline) {
+      if (this.options.stopping.aborted || performance.now() > this.deadline) {
         this.progress.endWith({ kind: 'more' });
         return undefined;
       }
       const message = this.claimed.shift();
-      if (this.claimed.length < Math.min(this.maxConnections, this.progress.sent) && !this.nothingDue)
+      if (this.claimed.length < Math.min(this.options.maxConnections, this.progress.sent) && !this.nothingDue)
         this.claimInAdvance();
       if (message) return message;
       if (this.nothingDue) this.progress.endWith({ kind: 'done' });
@@ -182,7 +176,7 @@ export class AccountRun {
     const left = Math.max(0, this.deadline - performance.now());
     const rate = this.progress.sent / (RUN_MS - left + 1);
     const sendable = Math.floor(rate * Math.min(left, CLAIM_MS));
-    return Math.min(this.batch, Math.max(this.maxConnections, sendable));
+    return Math.min(this.batch, Math.max(this.options.maxConnections, sendable));
   }
 
   private async claimMore(): Promise<void> {
@@ -202,12 +196,12 @@ export class AccountRun {
   }
 
   /** @param last the earlier message of the connection */
-  private send(message: ClaimedMessage, transport: Transport, last: Sending | undefined): Sending {
-    const connection = { transport };
+  private send(message: ClaimedMessage, transport: Transport | undefined, last: Sending | undefined): Sending {
+    const connection = new MessageConnection(transport, (signal) => this.connect(signal));
     const decision = this.decisionOf(message, connection, last);
     const ended = this.record(message, decision);
     ended.catch((error: unknown) => this.fail(error));
-    return Object.assign(connection, { replied: decision.catch(() => undefined), ended });
+    return { connection, replied: decision.catch(() => undefined), ended };
   }
 
   /** The lease is renewed until the result is recorded. */
@@ -229,19 +223,20 @@ export class AccountRun {
   /** After an error no content was sent: the message goes back to the queue. */
   private async decisionOf(
     message: ClaimedMessage,
-    connection: Pick<Sending, 'transport'>,
+    connection: MessageConnection,
     last: Sending | undefined,
   ): Promise<SendDecision | undefined> {
     const { sender } = this.dependencies;
+    if (!(await this.connectFor(message, connection))) return undefined;
     try {
       const prepared = await sender.prepare(this.context, message);
       // A connection has at most one result that is not recorded.
       await last?.ended.catch(() => undefined);
       if ('kind' in prepared) return prepared;
       // The server may have closed the connection after its reply to the last message.
-      if (!connection.transport.isOpen) connection.transport = await this.connect();
-      const decision = await sender.transmit(prepared, connection.transport);
-      this.progress.noteDecision(decision, connection.transport);
+      const transport = await connection.open();
+      const decision = await sender.transmit(prepared, transport);
+      this.progress.noteDecision(decision, transport);
       return decision;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, or cannot be reached for it.
@@ -250,6 +245,23 @@ export class AccountRun {
       await this.dependencies.results.requeue(this.context.scope, [message.id], end ? UNTRIED : waitAfter(error));
       if (!end) throw error;
       return undefined;
+    }
+  }
+
+  /** Without a connection to the provider the message goes back to the queue as it was, and the run ends. @returns whether there is one */
+  private async connectFor({ id }: ClaimedMessage, connection: MessageConnection): Promise<boolean> {
+    try {
+      await connection.open();
+      return true;
+    } catch (error) {
+      const end = connection.isClosed ? undefined : this.progress.noteError(error);
+      const isExpected = end !== undefined || connection.isClosed;
+      await this.dependencies.results.requeue(this.context.scope, [id], isExpected ? NO_WAIT : waitAfter(error));
+      if (!isExpected) throw error;
+      // If other connections of the run have sent messages, the server serves the account.
+      const isReason = end?.kind === 'login refused' || this.progress.sent === 0;
+      if (end && isReason && this.progress.hasReturned) await this.options.settleLate(end);
+      return false;
     }
   }
 

@@ -1,6 +1,7 @@
 import {
   limitOf,
   LoginRefused,
+  type Mailbox,
   type MailProvider,
   type ProviderLimit,
   ProviderUnavailable,
@@ -33,5 +34,5 @@ const MAX_CONNECTIONS = 5;
 const MAX_MICROSOFT_CONNECTIONS = 2;
 
 /** Returns how many connections to the server of an account a run opens at most. */
-export const connectionsTo = (provider: MailProvider): number =>
-  provider === 'microsoft' ? MAX_MICROSOFT_CONNECTIONS : MAX_CONNECTIONS;
+export const connectionsTo = ({ provider, has_gap: hasGap }: Pick<Mailbox, 'provider' | 'has_gap'>): number =>
+  hasGap ? 1 : provider === 'microsoft' ? MAX_MICROSOFT_CONNECTIONS : MAX_CONNECTIONS;

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
+import { type DrainPlace, DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueMessageSample } from '../due-messages.cross-tenant.js';
 import { DueWork } from '../due-work.cross-tenant.js';
@@ -46,7 +46,12 @@ export class SendingProcessor extends DrainProcessor {
     return (await this.dueMessages.recent()).untouched;
   }
 
-  protected override drain(scope: WorkspaceScope, accountId: number, stopping: AbortSignal): Promise<'done' | 'more'> {
-    return this.engine.drain(scope, accountId, stopping);
+  protected override drain(
+    scope: WorkspaceScope,
+    accountId: number,
+    stopping: AbortSignal,
+    place: DrainPlace,
+  ): Promise<'done' | 'more'> {
+    return this.engine.drain(scope, accountId, stopping, place);
   }
 }

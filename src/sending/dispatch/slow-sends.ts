@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/concurrency/index.js';
 import { Log } from '../../platform/logging/index.js';
-import type { Transport } from '../transports/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { MessageConnection } from './message-connection.js';
 import type { SendContext } from './message-sender.js';
 
 /** How many messages of one account wait here at the same time. */
@@ -9,22 +10,26 @@ const MAX_PER_ACCOUNT = 5;
 /** How many messages wait here in this process; the workspaces share the places. */
 const MAX_SENDS = 2_000;
 
+/** How long a message may take after its connection has been opened, until the account opens another one. */
+const AFTER_OPENING_MS = 5_000;
+
 /** A message that is being sent, until its result is recorded. */
 export interface SlowSend {
   readonly ended: Promise<void>;
-  /** Its connection. */
-  readonly transport: Transport;
+  readonly connection: MessageConnection;
 }
 
 /**
- * Messages whose servers take long for a reply, which may take ten minutes (RFC 5321, 4.5.3.2.6). A run leaves them here
- * and ends, so that the other messages of the account are sent over other connections meanwhile.
+ * Messages whose servers take long for a reply, which may take ten minutes (RFC 5321, 4.5.3.2.6), or for the greeting, which may
+ * take five (4.5.3.2.1). A run leaves them here and ends, so that the other messages of the account are sent over other
+ * connections meanwhile. A connection that is being opened counts as one of those that an account may have.
  */
 @Injectable()
 export class SlowSends {
   private readonly accounts = new FairQueue<string>({ concurrency: Infinity, perKey: MAX_PER_ACCOUNT });
   private readonly workspaces = new FairQueue({ concurrency: MAX_SENDS });
-  private readonly sends = new Set<SlowSend>();
+  /** By account. */
+  private readonly sends = new Map<string, Set<SlowSend>>();
   private isStopping = false;
   private isClosing = false;
 
@@ -32,40 +37,66 @@ export class SlowSends {
 
   /** @returns whether there was a place for it. Then its errors are logged here. */
   add({ scope, account_id: accountId }: SendContext, send: SlowSend): boolean {
-    const release = this.takePlace(scope.workspace_id, accountId);
+    const release = this.takePlace(scope, accountId);
     if (!release) return false;
-    this.sends.add(send);
+    const key = keyOf(scope, accountId);
+    const sends = this.sends.get(key) ?? new Set();
+    this.sends.set(key, sends.add(send));
     send.ended
       .catch((error: unknown) => this.log.error('a message failed', { email_account_id: accountId, error }))
       .finally(() => {
-        this.sends.delete(send);
+        sends.delete(send);
+        if (sends.size === 0) this.sends.delete(key);
         release();
       });
-    if (this.isClosing) send.transport.close();
+    if (this.isClosing || (this.isStopping && send.connection.isOpening)) send.connection.close();
     return true;
   }
 
+  /** How many connections of an account are being opened for messages that are here. */
+  openings(scope: WorkspaceScope, accountId: number): number {
+    return this.openingOf(scope, accountId).length;
+  }
+
+  /** Resolves when one of these connections is open, and its message sent or slow again, or when it has failed. */
+  async nextOpened(scope: WorkspaceScope, accountId: number): Promise<void> {
+    const openings = this.openingOf(scope, accountId).map(async ({ connection, ended }) => {
+      await connection.opened;
+      await endsWithin(ended, AFTER_OPENING_MS);
+    });
+    if (openings.length > 0) await Promise.race(openings);
+  }
+
+  private openingOf(scope: WorkspaceScope, accountId: number): SlowSend[] {
+    return [...(this.sends.get(keyOf(scope, accountId)) ?? [])].filter(({ connection }) => connection.isOpening);
+  }
+
+  private get all(): SlowSend[] {
+    return [...this.sends.values()].flatMap((sends) => [...sends]);
+  }
+
   /**
-   * The process stops: from now on everything has a place, and after `milliseconds` the connections are closed. Whether a
-   * server that has not replied has accepted its message is uncertain then.
+   * The process stops: from now on everything has a place, no connection is opened, and after `milliseconds` the others are
+   * closed. Whether a server that has not replied has accepted its message is uncertain then.
    */
   closeAfter(milliseconds: number): void {
     this.isStopping = true;
+    for (const { connection } of this.all) if (connection.isOpening) connection.close();
     setTimeout(() => {
       this.isClosing = true;
-      for (const { transport } of this.sends) transport.close();
+      for (const { connection } of this.all) connection.close();
     }, milliseconds).unref();
   }
 
   /** Resolves when all results are recorded, after the last {@link add}. @returns whether connections were closed */
   async ended(): Promise<boolean> {
-    await Promise.allSettled([...this.sends].map(({ ended }) => ended));
+    await Promise.allSettled(this.all.map(({ ended }) => ended));
     return this.isClosing;
   }
 
-  private takePlace(workspaceId: number, accountId: number): (() => void) | undefined {
-    const releaseAccount = this.accounts.tryAcquire(`${workspaceId}-${accountId}`);
-    const releaseWorkspace = releaseAccount && this.workspaces.tryAcquire(workspaceId);
+  private takePlace(scope: WorkspaceScope, accountId: number): (() => void) | undefined {
+    const releaseAccount = this.accounts.tryAcquire(keyOf(scope, accountId));
+    const releaseWorkspace = releaseAccount && this.workspaces.tryAcquire(scope.workspace_id);
     if (!releaseWorkspace && !this.isStopping) {
       releaseAccount?.();
       return undefined;
@@ -76,6 +107,9 @@ export class SlowSends {
     };
   }
 }
+
+const keyOf = ({ workspace_id: workspaceId }: WorkspaceScope, accountId: number): string =>
+  `${workspaceId}-${accountId}`;
 
 /** @returns whether `work` ends within this time, with a result or an error */
 export function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {

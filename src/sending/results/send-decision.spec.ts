@@ -72,6 +72,15 @@ describe('decideSend', () => {
     expect(decideSend(result, 1, provider)).toMatchObject(decision);
   });
 
+  it.each([
+    [refused(450, '4.7.1', 'mail'), { kind: 'limited', limit: 'rate' }],
+    [refused(450, '4.7.1'), { kind: 'later', minutes: 5, may_be_limit: true }],
+    [refused(451), { kind: 'later', minutes: 5, may_be_limit: true }],
+    [refused(452, '4.2.2'), { kind: 'later', minutes: 5 }],
+  ])('decides that %j of any server is %j', (result, decision) => {
+    expect(decideSend(result, 1)).toEqual(decision);
+  });
+
   it('returns the type, the code and the reply text of a bounce', () => {
     const message = '550 5.1.1 said the server';
     expect(decideSend(refused(550, '5.1.1'), 1)).toMatchObject({

@@ -109,7 +109,8 @@ function decideRefused(refusal: Refusal, attempts: number, provider: MailProvide
   if (bounce.type === 'hard') return { kind: 'bounced', bounce };
   // A full mailbox is retried although servers call it permanent: it may have space tomorrow.
   if (refusal.permanent && classified.cause !== 'mailbox_full') return { kind: 'failed', bounce, was_retried: false };
-  return retried(bounce, attempts);
+  const decision = retried(bounce, attempts);
+  return decision.kind === 'later' && mayBeLimit(refusal) ? { ...decision, may_be_limit: true } : decision;
 }
 
 /** SendGrid refuses a request, by a status of HTTP: that is not about the recipient. */

@@ -8,6 +8,14 @@ export interface SendOptions {
   readonly isRepeated: boolean;
 }
 
+/** How a transport is opened. */
+export interface OpeningOptions {
+  /** Milliseconds for everything; by default the server has the time that RFC 5321 grants it. */
+  readonly timeoutMs?: number;
+  /** Ends the opening. */
+  readonly signal?: AbortSignal;
+}
+
 /** A connection to a provider with the credentials of one account. It sends one message at a time. */
 export interface Transport {
   /** Whether it can send another message. */

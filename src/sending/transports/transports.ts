@@ -12,7 +12,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { dkimSigner, MimeEncoder } from '../composing/index.js';
 import { SimulatedMailServer } from '../simulation/index.js';
 import { IdleTransports } from './idle-transports.js';
-import type { SendOptions, Transport } from './transport.js';
+import type { OpeningOptions, SendOptions, Transport } from './transport.js';
 
 /**
  * A pool of transports. Idle ones stay open for some seconds, so that a slow campaign does not log in for every
@@ -31,11 +31,15 @@ export class Transports implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Returns an open transport with these credentials, which only this workspace uses.
+   * Returns an open transport with these credentials, which only this workspace uses. A server may take minutes for it.
    * @throws LoginRefused, ProviderUnavailable
    */
-  async acquire(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
-    return this.idle.take(scope, credentials) ?? this.open(scope, credentials);
+  async acquire(
+    scope: WorkspaceScope,
+    credentials: MailboxCredentials,
+    opening: OpeningOptions = {},
+  ): Promise<Transport> {
+    return this.idle.take(scope, credentials) ?? this.open(scope, credentials, opening);
   }
 
   /** Returns a transport to the pool. */
@@ -47,14 +51,18 @@ export class Transports implements BeforeApplicationShutdown {
     this.idle.clear();
   }
 
-  private async open(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
+  private async open(
+    scope: WorkspaceScope,
+    credentials: MailboxCredentials,
+    opening: OpeningOptions,
+  ): Promise<Transport> {
     if (await scope.isSandbox()) return this.simulation(scope, credentials);
     switch (credentials.type) {
       case 'smtp':
       case 'google':
       case 'microsoft': {
         const signer = credentials.dkim && dkimSigner(credentials.dkim);
-        const session = await this.smtpSessions.open(scope, credentials);
+        const session = await this.smtpSessions.open(scope, credentials, opening);
         return {
           get isOpen() {
             return session.isOpen;
