@@ -19,8 +19,10 @@ const NAME = /^(\p{Lu}[\p{L}.'’-]{0,30}[ ,]{0,2}){1,5}$/u;
 const SALUTATION =
   /^(hi|hello|hey|dear|bonjour|hallo|hola|buongiorno|ciao|beste|ol[áa])(?!\p{L})[^,.!?\n]{0,40}[,!]\s*/iu;
 
-/** A longer text says more than that. */
-const MAX_LENGTH = 1_000;
+/** How long a text may be with its signature, which may have a disclaimer. */
+const MAX_LENGTH = 3_000;
+/** A longer content says more than that. */
+const MAX_CONTENT_LENGTH = 500;
 const MAX_SENTENCE_LENGTH = 160;
 const MAX_SIGNATURE_LINES = 12;
 
@@ -36,7 +38,8 @@ export function asksToUnsubscribe(text: string): boolean {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const content = lines.slice(0, signatureStart(lines));
-  if (lines.length - content.length > MAX_SIGNATURE_LINES) return false;
+  if (lines.length - content.length > MAX_SIGNATURE_LINES || content.join(' ').length > MAX_CONTENT_LENGTH)
+    return false;
   // A sentence may go on in the next line, or a line may have no end.
   return [content.join(' '), content.join('.\n')].some((joined) => isRequest(joined.split(/(?<=[.!?])\s+/)));
 }
@@ -53,7 +56,8 @@ function isRequestSentence(sentence: string): boolean {
   return !sentence.includes('?') || POLITE_QUESTION.test(text);
 }
 
-const isFormula = (text: string): boolean => text === '' || GREETING_LINE.test(text) || FORMULA.test(text);
+const isFormula = (text: string): boolean =>
+  text === '' || GREETING_LINE.test(text) || FORMULA.test(text) || CLOSING_LINE.test(text);
 
 /** Returns the index of the first line of a signature: a closing line, or a name after the request. */
 function signatureStart(lines: readonly string[]): number {
@@ -68,7 +72,7 @@ function signatureStart(lines: readonly string[]): number {
 /** `Désabonnez-moi !` → `desabonnez moi` */
 const folded = (text: string): string =>
   text
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_CONTENT_LENGTH)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/ß/g, 'ss')

@@ -35,6 +35,7 @@ export const UNSUBSCRIBE_REQUESTS: readonly string[] = [
   `(retirez|supprimez|enlevez|rayez|effacez|sortez|retirer|supprimer|enlever) (moi|nous|mon (adresse|e ?mail|mail)( e ?mail| mail)?|mes (coordonnees|donnees))( (de|du|des) ${LIST})?`,
   `(ne )?(m |me |nous )?(ecrivez|contactez|envoyez|sollicitez|relancez) plus( rien| jamais)?( ${MESSAGES})?`,
   `ne plus (m |me |nous )?(ecrire|contacter|envoyer|solliciter|relancer|recevoir|etre contactee?)( ${MESSAGES})?( de votre part)?`,
+  `ne (souhaite|souhaitons|veux|voulons|desire|desirons) plus (recevoir|etre contactee?)( ${MESSAGES})?( de votre part)?`,
   'plus (de|d) (mails?|e ?mails?|messages?|courriels?)',
   // German
   '(abmelden|abmeldung|abbestellen|abbestellung|austragen|austragung)',
@@ -43,7 +44,8 @@ export const UNSUBSCRIBE_REQUESTS: readonly string[] = [
   `(von|aus) ${LIST} (nehmen|(abgemeldet|entfernt|gestrichen|geloscht|genommen) werden)`,
   `(melden|tragen|loschen|streichen|nehmen|entfernen) sie (mich|uns|meine (e ?mail ?)?adresse)( bitte)?( (ab|aus|raus|heraus))?( (von|aus) ${LIST}( (ab|aus|raus|heraus))?)?`,
   `(melde|melden|trage?|losche?|streiche?|nimm|nehmt|entferne?|entfernt) (mich|uns)( bitte)?( (von|aus) ${LIST})?( (ab|aus|raus|heraus))?`,
-  `keine (weiteren )?${NACHRICHTEN} mehr( (von (ihnen|euch|dir)|an mich))?( (erhalten|bekommen|empfangen|senden|schicken))?`,
+  `um (loschung|entfernung|streichung|abmeldung|austragung)( meiner (e ?mail ?)?adresse)?( (von|aus) ${LIST})?`,
+  `(von (ihnen|euch|dir) )?keine (weiteren )?${NACHRICHTEN} mehr( (von (ihnen|euch|dir)|an mich))?( (erhalten|bekommen|empfangen|senden|schicken))?`,
   `keine weiteren ${NACHRICHTEN}( (von (ihnen|euch|dir)|an mich))?( (erhalten|bekommen|empfangen|senden|schicken))?`,
   '(schreiben|mailen|kontaktieren) sie (mir|uns|mich)( bitte)? nicht mehr( an)?',
   `(senden|schicken) sie (mir|uns)( bitte)? keine (weiteren )?${NACHRICHTEN}( mehr)?`,
@@ -118,4 +120,4 @@ export const POLITE_QUESTION =
 export const GREETING_LINE =
   /^(hi|hello|hey|dear|good (morning|afternoon|day)|bonjour|madame|monsieur|cher|chere|hallo|guten (tag|morgen)|sehr geehrte|liebe|lieber|hola|estimad[oa]s?|buenos dias|buongiorno|gentile|salve|ciao|beste|geachte|ola|prezad[oa]s?|car[oa])( [a-z ]{0,40})?$/;
 export const CLOSING_LINE =
-  /^((best|kind|kindest|warm|many)? ?(regards|wishes)|best|cheers|sincerely|yours.{0,20}|(bien )?cordialement|salutations|bien a vous|mit (freundlichen|besten) grussen|(freundliche|viele|beste|liebe) grusse|gruss|mfg|lg|saludos( cordiales)?|un saludo|atentamente|cordiali saluti|distinti saluti|saluti|met vriendelijke groet(en)?|groet(en)?|mvg|atenciosamente|(com os melhores )?cumprimentos|(sent|get|envoye|gesendet|von meinem|enviado|inviato|verstuurd|verzonden) .{1,60})$/;
+  /^(best|((best|kind|kindest|warm|many)? ?(regards|wishes)|cheers|sincerely|yours( (sincerely|faithfully|truly))?|(bien )?cordialement|salutations|bien a vous|mit (freundlichen|besten) grussen|(freundliche|viele|beste|liebe) grusse|gruss|mfg|lg|saludos( cordiales)?|un saludo|atentamente|cordiali saluti|distinti saluti|saluti|met vriendelijke groet(en)?|groet(en)?|mvg|atenciosamente|(com os melhores )?cumprimentos)( [a-z]{1,30}){0,3}|(sent|get|envoye|gesendet|von meinem|enviado|inviato|verstuurd|verzonden) .{1,60})$/;

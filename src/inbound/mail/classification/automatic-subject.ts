@@ -8,6 +8,7 @@ const AUTOMATIC_BEGINNINGS: readonly string[] = [
   // French, Italian, Spanish, Catalan, Portuguese, Romanian
   'réponse automatique',
   'reponse automatique',
+  'auto-? ?r[ée]ponse',
   'message automatique',
   'risposta automatica',
   'respuesta autom[áa]tica',
@@ -15,7 +16,7 @@ const AUTOMATIC_BEGINNINGS: readonly string[] = [
   'răspuns automat',
   'raspuns automat',
   // German, Dutch
-  'automatische (antwort|reply)',
+  'automatische (antwort|reply|abwesenheit\\p{L}*)',
   'auto[- ]?antwort',
   'eingangsbestätigung',
   'automatische? (antwoord|reactie)',
@@ -98,7 +99,7 @@ const ABSENCE_BEGINNINGS: readonly string[] = [
   '(ej|inte) på kontoret',
   'frav(æ|ae)r(smeddelelse|smelding|ende)?',
   'ikke (til stede|på kontoret)',
-  'poissa(oloilmoitus| toimistosta)? ?(:|$)',
+  'poissa(olo|oloilmoitus| toimistosta)? ?(:|$)',
   'poissaoloviesti',
   // Polish, Czech, Slovak, Hungarian
   'poza biurem',
@@ -154,7 +155,7 @@ const ENDINGS: readonly string[] = [
 
 const any = (patterns: readonly string[]): string => `(${patterns.join('|')})`;
 const beginning = (patterns: readonly string[]): RegExp =>
-  new RegExp(String.raw`^\s*[[(*]{0,3}\s?${any(patterns)}(?![\p{Ll}\d_])`, 'iu');
+  new RegExp(String.raw`^\s*[[(*【「]{0,3}\s?${any(patterns)}(?![\p{Ll}\d_])`, 'iu');
 
 const AUTOMATIC = beginning(AUTOMATIC_BEGINNINGS);
 const ABSENCE = beginning(ABSENCE_BEGINNINGS);
@@ -179,4 +180,5 @@ export function isAbsenceSubject(subject: string): boolean {
   return ABSENCE.test(compared) || NOTES.test(compared) || ENDING.test(compared);
 }
 
-const comparedOf = (subject: string): string => subject.slice(0, MAX_LENGTH).normalize('NFC');
+/** The Turkish `İ` has no lower case of one character. */
+const comparedOf = (subject: string): string => subject.slice(0, MAX_LENGTH).normalize('NFC').replaceAll('İ', 'i');

@@ -90,6 +90,8 @@ describe('the classification of a reply', () => {
     ['Răspuns automat: Hello', 'Sunt în concediu.'],
     ['Otomatik yanıt: Hello', 'Yıllık izindeyim.'],
     ['Ofis dışında: Hello', ''],
+    ['İşyeri dışında: Hello', ''],
+    ['【自動返信】Hello', '不在です。'],
     ['Автоматический ответ: Hello', 'Я в отпуске.'],
     ['Автоответ: Hello', 'Нахожусь в командировке.'],
     ['Нет на работе: Hello', ''],
