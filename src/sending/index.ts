@@ -2,7 +2,7 @@ export { type BotReason, BOT_REASONS } from './bot-reasons.js';
 export { mayTrackContact } from './tracking-consent.queries.js';
 export { Absence, Absences } from './absences/index.js';
 export { type Click, Engagement } from './feedback/engagement.js';
-export { Unsubscribing } from './feedback/unsubscribing.js';
+export { type UnsubscribedRecipient, Unsubscribing } from './feedback/unsubscribing.js';
 export { DeliveryReports, type ReportedMessageRef, type ReportedMessages } from './feedback/delivery-reports.js';
 export { type MessageReport } from './feedback/message-report.js';
 export {

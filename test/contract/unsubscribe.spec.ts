@@ -80,6 +80,31 @@ describe('the unsubscribe page', () => {
     }
   });
 
+  it('names the sender, the brand and its logo, and loads only images of its host', async () => {
+    const account = { name: 'Nora', type: 'sendgrid', sendgrid_api_key: 'SG.key', from_email: 'nora@sender.example' };
+    const { id: accountId } = (await api.post('/email-accounts', { ...account, from_name: 'Nora <Lindqvist>' })).data;
+    const { url, id } = await sentTo(await given.contact());
+    await service.database.query('UPDATE messages SET email_account_id = $2 WHERE id = $1', [id, accountId]);
+    const english = { headers: { 'accept-language': 'en' } };
+    expect((await page(url, english)).text).toContain('<header>Sender: Nora &lt;Lindqvist&gt;</header>');
+    await api.put('/settings', { brand_name: 'Acme & Sons', logo_url: 'https://cdn.example:8443/logo.png?a&b' });
+    for (const { response, text } of [await page(url, english), await press(url, english)]) {
+      expect(text).toMatch(
+        /<header><img class="logo" src="https:\/\/cdn\.example:8443\/logo\.png\?a&amp;b" alt="" \/>Sender: Nora &lt;Lindqvist&gt;, Acme &amp; Sons<\/header>/,
+      );
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src https:\/\/cdn\.example:8443; form-action 'self'; /,
+      );
+    }
+    const refused = await press(url, { headers: { 'content-type': FORM }, body: 'tracking=refuse' });
+    expect(refused.text).toContain('Acme &amp; Sons</header>');
+    await api.put('/settings', { logo_url: null });
+    await service.database.query('UPDATE messages SET email_account_id = NULL WHERE id = $1', [id]);
+    const alone = await page(url, { headers: { 'accept-language': 'fr' } });
+    expect(alone.text).toContain('<header>Expéditeur\u00a0: Acme &amp; Sons</header>');
+    expect(alone.response.headers.get('content-security-policy')).not.toContain('img-src');
+  });
+
   it('is shown in the language of the Accept-Language header', async () => {
     const { url } = await sentTo(await given.contact());
     const inLanguage = async (language: string) => (await page(url, { headers: { 'accept-language': language } })).text;

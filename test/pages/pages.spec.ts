@@ -15,10 +15,12 @@ describe('the HTML pages', () => {
   let service: TestService;
   let browser: Browser;
   let unsubscribePath: string;
+  let brandedPath: string;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
     unsubscribePath = await createUnsubscribePath(service);
+    brandedPath = await createUnsubscribePath(service, { brand_name: 'Donaudampfschifffahrts'.repeat(4) });
   });
   afterAll(async () => {
     await browser.close();
@@ -34,6 +36,7 @@ describe('the HTML pages', () => {
     ['a designed template', () => '/marketplace/templates/newsletter-monthly-digest'],
     ['a plain template', () => '/marketplace/templates/candidat-dix-minutes'],
     ['the unsubscribe page', () => unsubscribePath],
+    ['the unsubscribe page of a brand', () => brandedPath],
   ];
   const views = pages.flatMap(([name, path]) => LANGUAGES.map((language) => [name, language, path] as const));
 
@@ -96,8 +99,9 @@ async function expectAccessible(page: Page, appearance: string): Promise<void> {
   expect([appearance, await accessibilityViolations(page)]).toEqual([appearance, []]);
 }
 
-async function createUnsubscribePath(service: TestService): Promise<string> {
+async function createUnsubscribePath(service: TestService, settings: object = {}): Promise<string> {
   const api = await service.client();
+  await api.put('/settings', settings);
   const given = new Given(api, service.database);
   const { id } = await given.sentMessage((await given.contact()).id);
   const links = service.app.get(MessageLinks, { strict: false });

@@ -1,8 +1,8 @@
-import { html, type Html } from './html.js';
+import { Html, html } from './html.js';
 import { htmlDocument } from './html-document.js';
 import { styleSheet } from './inline-code.js';
 import type { Language } from './language.js';
-import { pageHeaders } from './page-headers.js';
+import { type PageHeaders, pageHeaders } from './page-headers.js';
 import { THEME } from './theme.js';
 
 const STYLE = styleSheet(`${THEME}
@@ -12,34 +12,45 @@ h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25 }
 p { margin: 0 0 1rem; overflow-wrap: anywhere }
 p:last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
+header { margin: 0 0 1.25rem; color: var(--soft); overflow-wrap: anywhere }
+.logo { display: block; max-width: 100%; height: 2.5rem; margin: 0 0 0.75rem; padding: 0.25rem; border-radius: 0.375rem; background: #ffffff; color: #1c2430; object-fit: contain; object-position: left }
 button { width: 100%; min-height: 3rem; margin-top: 0.5rem; padding: 0.5rem 1rem; border: 0; border-radius: 0.5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
 button.second { background: none; color: var(--act); border: 0.0625rem solid var(--act) }
 h2 { margin: 2rem 0 0.5rem; font-size: 1.0625rem; line-height: 1.35 }
 button:hover { filter: brightness(1.08) }
 `);
 
+const headers = (directives: readonly string[]): PageHeaders => ({
+  ...pageHeaders({ style: STYLE, directives: [...directives, `form-action 'self'`], cache: 'no-store' }),
+  'X-Robots-Tag': 'noindex, nofollow',
+});
+
 /**
  * The headers of a page that shows one message or question. Its URL contains a secret: the page must not be cached,
  * indexed, sent as a referrer or framed, and it loads no resources and runs no scripts.
  */
-export const MESSAGE_PAGE_HEADERS = {
-  ...pageHeaders({ style: STYLE, directives: [`form-action 'self'`], cache: 'no-store' }),
-  'X-Robots-Tag': 'noindex, nofollow',
-};
+export const MESSAGE_PAGE_HEADERS = headers([]);
+
+/** Like {@link MESSAGE_PAGE_HEADERS}, for a page with a logo: it loads images from the origin of this URL. */
+export const messagePageHeaders = (logoUrl: string): PageHeaders => headers([`img-src ${new URL(logoUrl).origin}`]);
 
 const NOT_INDEXED = html`<meta name="robots" content="noindex, nofollow" /><meta
     name="referrer"
     content="no-referrer"
   />`;
 
-/** Returns a page that shows one message or question to a person. */
-export const messagePage = (language: Language, title: string, content: Html): string =>
+/**
+ * Returns a page that shows one message or question to a person.
+ * @param header what is above the title
+ */
+export const messagePage = (language: Language, title: string, content: Html, header = new Html('')): string =>
   htmlDocument({
     language,
     title,
     style: STYLE,
     head: NOT_INDEXED,
     body: html`<main>
+      ${header}
       <h1>${title}</h1>
       ${content}
     </main>`,

@@ -1,16 +1,27 @@
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceIdentity } from '../../templates/index.js';
 
 /** The contact to whom a message was sent. */
 export interface MessageContact {
   readonly contact_id: number;
   readonly email: string;
+  /** The name of the account that has sent it; null if that was deleted. */
+  readonly sender_name: string | null;
 }
+
+/** What the page behind an unsubscribe link shows of a workspace. */
+export type ShownBrand = Pick<WorkspaceIdentity, 'brand_name' | 'logo_url'>;
+
+const senderName = (scope: WorkspaceScope, messageId: number): Sql =>
+  sql`(SELECT account.from_name FROM all_messages sent
+        JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.email_account_id
+        WHERE sent.workspace_id = ${scope} AND sent.id = ${messageId})`;
 
 /** Returns the recipient of a message, or undefined if the message or the contact was deleted. */
 export async function findRecipient(scope: WorkspaceScope, messageId: number): Promise<MessageContact | undefined> {
   const [recipient] = await scope.query<MessageContact & { email: string }>(
-    sql`SELECT message.contact_id, contact.email FROM all_messages message
+    sql`SELECT message.contact_id, contact.email, ${senderName(scope, messageId)} AS sender_name FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ${messageId}`,
   );
@@ -20,7 +31,8 @@ export async function findRecipient(scope: WorkspaceScope, messageId: number): P
 /** Like {@link findRecipient}; locks the contact, so that a concurrent deletion comes before or after. */
 export async function lockRecipient(scope: WorkspaceScope, messageId: number): Promise<MessageContact | undefined> {
   const [recipient] = await scope.query<MessageContact & { email: string }>(
-    sql`SELECT contact.id AS contact_id, contact.email FROM contacts contact
+    sql`SELECT contact.id AS contact_id, contact.email, ${senderName(scope, messageId)} AS sender_name
+        FROM contacts contact
         WHERE contact.workspace_id = ${scope} AND contact.id = (
           SELECT message.contact_id FROM all_messages message
           WHERE message.workspace_id = ${scope} AND message.id = ${messageId})
@@ -29,8 +41,10 @@ export async function lockRecipient(scope: WorkspaceScope, messageId: number): P
   return recipient;
 }
 
-/** Returns whether the workspace exists and is not being deleted. */
-export async function isWorkspaceOpen(scope: WorkspaceScope): Promise<boolean> {
-  const rows = await scope.query(sql`SELECT 1 FROM workspaces WHERE id = ${scope} AND deletion_started_at IS NULL`);
-  return rows.length > 0;
+/** Returns the brand of the workspace, or undefined if it does not exist or is being deleted. */
+export async function brandOfOpenWorkspace(scope: WorkspaceScope): Promise<ShownBrand | undefined> {
+  const [brand] = await scope.query<ShownBrand>(
+    sql`SELECT brand_name, logo_url FROM workspaces WHERE id = ${scope} AND deletion_started_at IS NULL`,
+  );
+  return brand;
 }

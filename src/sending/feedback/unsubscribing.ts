@@ -5,14 +5,22 @@ import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { UnsubscribeRef } from '../message-links.js';
 import { Engagement } from './engagement.js';
-import { findRecipient, isWorkspaceOpen, lockRecipient, type MessageContact } from './unsubscribing.queries.js';
+import {
+  brandOfOpenWorkspace,
+  findRecipient,
+  lockRecipient,
+  type MessageContact,
+  type ShownBrand,
+} from './unsubscribing.queries.js';
 
 /** A message, and the address that it was sent to if the token contains it. */
 export type UnsubscribedMessage = Pick<UnsubscribeRef, 'message_id' | 'address'>;
 
-/** Whom a token unsubscribes. */
-export interface UnsubscribedRecipient {
+/** Whom a token unsubscribes, and from whose messages. */
+export interface UnsubscribedRecipient extends ShownBrand {
   readonly email: string;
+  /** Null if the message, its contact or the account that has sent it was deleted. */
+  readonly sender_name: string | null;
 }
 
 /** Unsubscribes the recipients of messages by the signed token of a link or of a mail. */
@@ -81,6 +89,7 @@ async function recipientOf(
   contact: MessageContact | undefined,
 ): Promise<UnsubscribedRecipient> {
   const email = address ?? contact?.email;
-  if (email === undefined || !(await isWorkspaceOpen(scope))) throw new NotFound();
-  return { email };
+  const brand = email === undefined ? undefined : await brandOfOpenWorkspace(scope);
+  if (email === undefined || !brand) throw new NotFound();
+  return { email, sender_name: contact?.sender_name ?? null, ...brand };
 }

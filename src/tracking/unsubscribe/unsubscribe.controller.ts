@@ -1,4 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
+import type { Response } from 'express';
 import { Summary, UnreadBody, UnreadBodyParam } from '../../platform/http/index.js';
 import {
   type Language,
@@ -8,7 +9,7 @@ import {
 } from '../../platform/pages/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { readUnsubscribeForm } from './unsubscribe-form.js';
-import { confirmationPage, questionPage, trackingRefusedPage } from './unsubscribe.pages.js';
+import { confirmationPage, questionPage, respondWith, trackingRefusedPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
 /** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */
@@ -21,8 +22,12 @@ export class UnsubscribeController {
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message', 'askToUnsubscribe')
   @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
-  async ask(@Param('token') token: string, @PreferredLanguage() language: Language) {
-    return questionPage(language, await this.unsubscribing.recipient(token));
+  async ask(
+    @Param('token') token: string,
+    @PreferredLanguage() language: Language,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return respondWith(response, questionPage, language, await this.unsubscribing.recipient(token));
   }
 
   /**
@@ -38,10 +43,11 @@ export class UnsubscribeController {
     @Param('token') token: string,
     @PreferredLanguage() language: Language,
     @UnreadBodyParam() body: UnreadBody,
+    @Res({ passthrough: true }) response: Response,
   ) {
     const request = await readUnsubscribeForm(body);
     return request.kind === 'refuse tracking'
-      ? trackingRefusedPage(language, await this.unsubscribing.refuseTracking(token))
-      : confirmationPage(language, await this.unsubscribing.unsubscribe(token, request.source));
+      ? respondWith(response, trackingRefusedPage, language, await this.unsubscribing.refuseTracking(token))
+      : respondWith(response, confirmationPage, language, await this.unsubscribing.unsubscribe(token, request.source));
   }
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Unsubscribing } from '../../sending/index.js';
+import { type UnsubscribedRecipient, Unsubscribing } from '../../sending/index.js';
 import { RecipientLinks } from '../recipient-links.cross-tenant.js';
 import type { UnsubscribeSource } from './unsubscribe-form.js';
-import type { Recipient } from './unsubscribe.pages.js';
 
 @Injectable()
 export class UnsubscribeService {
@@ -17,7 +16,7 @@ export class UnsubscribeService {
    * @throws NotFound if the token is invalid, its workspace was deleted, or the contact was deleted and the link does not
    *   contain the address
    */
-  async recipient(token: string): Promise<Recipient> {
+  async recipient(token: string): Promise<UnsubscribedRecipient> {
     const link = this.links.openUnsubscribe(token);
     await link.scope.refreshClock();
     return this.unsubscribing.recipient(link.scope, link);
@@ -28,14 +27,14 @@ export class UnsubscribeService {
    * @param tx the open transaction, if there is one
    * @throws NotFound like {@link recipient}
    */
-  async unsubscribe(token: string, source: UnsubscribeSource, tx?: WorkspaceScope): Promise<Recipient> {
+  async unsubscribe(token: string, source: UnsubscribeSource, tx?: WorkspaceScope): Promise<UnsubscribedRecipient> {
     const link = this.links.openUnsubscribe(token, tx);
     await link.scope.refreshClock();
     return this.unsubscribing.unsubscribe(link.scope, link, source);
   }
 
   /** The recipient refuses the measurement of opens and clicks. @throws NotFound like {@link recipient} */
-  async refuseTracking(token: string, tx?: WorkspaceScope): Promise<Recipient> {
+  async refuseTracking(token: string, tx?: WorkspaceScope): Promise<UnsubscribedRecipient> {
     const link = this.links.openUnsubscribe(token, tx);
     await link.scope.refreshClock();
     return this.unsubscribing.refuseTracking(link.scope, link);
