@@ -106,7 +106,7 @@ describe('Import and export of contacts', () => {
     it('fill the fields of the same name; other columns are ignored', async () => {
       const company = await api.post('/companies', { name: 'Acme' });
       const data = await imported(
-        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,status,Email,id,custom_fields.city,custom_fields.a b\n' +
+        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,full_name,Email,id,custom_fields.city,custom_fields.a b\n' +
           `Zoé.M@Example.com,x,,,,,,,,,,,,,\n` +
           `ann@example.com, Ann ,O'Neil,"Acme, Inc.",${company.data.id},+33 6,Boss,https://l.example,Europe/Paris,lead,bounced,z@z.example,7,Nîmes,no\n`,
       );
@@ -148,7 +148,7 @@ describe('Import and export of contacts', () => {
 
     it.each([
       [{ 'mapping[email]': 'Mail', 'mapping[first_name]': 'Nom' }, ['mapping.first_name']],
-      [{ 'mapping[email]': 'mail' }, ['mapping.email']],
+      [{ 'mapping[email]': 'mails' }, ['mapping.email']],
       [{ 'mapping[email]': '' }, ['mapping.email']],
       [{ 'mapping[first_name]': 'Name' }, ['mapping.email']],
       [{ 'mapping[email]': 'Mail', 'mapping[status]': 'Name' }, ['mapping.status']],
@@ -197,8 +197,34 @@ describe('Import and export of contacts', () => {
       });
     });
 
+    it('are found in another case and with other spaces, with a mapping and without one', async () => {
+      await imported('\ufeffE-mail,First\u00a0name,"Job\ntitle",Company ID\nann@example.com,Ann,CEO,4711\n');
+      expect(await contact('ann')).toMatchObject({ first_name: 'Ann', job_title: 'CEO', company_id: null });
+      const mapping = { 'mapping[email]': 'e-mail ADDRESS', 'mapping[first_name]': 'given_name' };
+      await imported('"E-mail\naddress",Given name\nben@example.com,Ben\n', mapping);
+      expect(await contact('ben')).toMatchObject({ first_name: 'Ben' });
+    });
+
+    it('below other text are named with their line, in an error of the file', async () => {
+      const connections = 'First Name,Last Name,URL,Email Address,Company,Position,Connected On';
+      const csv = `Notes:\n"Some addresses are missing."\n\n${connections}\nAnn,Lee,,ann@example.com,Acme,CEO,\n`;
+      const mapping: Fields = { 'mapping[email]': 'Email Address', 'mapping[first_name]': 'First Name' };
+      for (const fields of [{}, mapping]) {
+        const { status, body } = await send(csv, fields);
+        expect(status).toBe(422);
+        expect(body.errors).toEqual({
+          file: [
+            'The header seems to be in line 4 ("First Name", "Last Name", "URL", "Email Address", "Company"), ' +
+              'below other text ("Notes:"). Delete the lines above it.',
+          ],
+        });
+      }
+      expect(await count()).toBe(0);
+    });
+
     it('may occur twice in the header if no field uses them', async () => {
       expect(await imported('email,note,note\na@example.com,1,2\n')).toMatchObject({ imported: 1 });
+      expect(refusedFields(await send('E-mail,Email\nb@example.com,c@example.com\n'))).toEqual(['file']);
       expect(refusedFields(await send('email,first_name,first_name\nb@example.com,1,2\n'))).toEqual(['file']);
     });
   });
@@ -227,11 +253,35 @@ describe('Import and export of contacts', () => {
       expect(await contact('ann')).toMatchObject({ first_name: 'Ann, Lee' });
     });
 
-    it('are named as a workbook if they are one', async () => {
-      for (const start of ['504b03040a000000', 'd0cf11e0a1b11ae10000']) {
-        const { body } = await send(Buffer.from(start, 'hex'));
-        expect(body.errors.file).toEqual([expect.stringContaining('workbook')]);
+    it('are named as what they are if they are of another format', async () => {
+      for (const [start, name] of [
+        ['PK\x03\x04xl/workbook.xml', 'an Excel workbook (.xlsx)'],
+        ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'an Excel workbook (.xls)'],
+        ['<!DOCTYPE html><title>Sign in</title>', 'HTML'],
+      ] as const) {
+        const { body } = await send(Buffer.from(start, 'latin1'));
+        expect(body.errors).toEqual({ file: [expect.stringContaining(`${name}, not a CSV.`)] });
       }
+    });
+
+    it('are UTF-8 if some bytes are broken, and the rows of these cells fail alone', async () => {
+      const text = 'email,first_name,note\nzoe@example.com,Zoé Łuk,\nben@example.com,B?n,\nann@example.com,Ann,?\n';
+      const data = await imported(Buffer.from(Buffer.from(text).map((byte) => (byte === 0x3f ? 0xff : byte))));
+      expect(data).toMatchObject({
+        ...{ total: 3, imported: 2, failed: 1 },
+        errors: [
+          {
+            ...{ row: 3, field: 'first_name', column: 'first_name', value: 'B\ufffdn' },
+            message: 'The cell has bytes that are no text in UTF-8, the encoding of the file.',
+          },
+        ],
+      });
+      expect(await contact('zoe')).toMatchObject({ first_name: 'Zoé Łuk' });
+    });
+
+    it('may have blank records, which are no rows', async () => {
+      const data = await imported(',,\nemail,first_name,phone\n,,\nann@example.com,Ann,\n , ,\n"","",""\nbad,x,\n,,\n');
+      expect(data).toMatchObject({ total: 2, imported: 1, failed: 1, errors: [{ row: 3 }] });
     });
 
     it('may contain only a header, blank lines, or line breaks and backslashes in cells', async () => {
@@ -386,7 +436,7 @@ describe('Import and export of contacts', () => {
       const row = (cells: Record<string, string>) => columns.map((name) => `"${cells[name] ?? ''}"`).join(',');
       const rows = REFUSED_CELLS.flatMap(([field, cell], n) => [
         row({ email: `good${n}@example.com` }),
-        row({ email: `bad${n}@example.com`, [field]: cell }),
+        row({ email: `bad${n}@example.com`, last_name: 'Lee', [field]: cell }),
       ]);
       expect(await imported([columns.join(','), ...rows, ''].join('\n'))).toEqual(
         summary({
@@ -901,9 +951,9 @@ describe('Import and export of contacts', () => {
       ]);
       expect(body).toBe(
         'email,external_id,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,' +
-          'tracking_consent,tracking_consent_source,status,tracking_consent_at,subscribed_at,unsubscribed_at,created_at,updated_at,' +
+          'status,tracking_consent,tracking_consent_source,unsubscribed_at,tracking_consent_at,subscribed_at,created_at,updated_at,' +
           'tags,lists,custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
-          `ann@example.com,,Ann,,,${company},,,,Asia/Tokyo,subscriber,unknown,,active,,${ann.subscribed_at},,` +
+          `ann@example.com,,Ann,,,${company},,,,Asia/Tokyo,subscriber,active,unknown,,,,${ann.subscribed_at},` +
           `${ann.created_at},${ann.updated_at},"a;' =b",Été,false,2026-02-28,-12.5,'=1\n`,
       );
     });

@@ -28,6 +28,34 @@ describe('Upserts of one contact', () => {
   const total = async (): Promise<number> => (await api.get('/contacts')).body.meta.total;
   const statuses = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status).sort();
 
+  describe('GET by a key', () => {
+    it('returns the contact with its tags, by the address in any case or by the exact external ID', async () => {
+      const tag = (await api.post('/tags', { name: 'VIP' })).data.id;
+      const fields = { email: 'ada+x@example.com', external_id: 'CRM/7 é', tags: [tag] };
+      const ada = await given.contact(fields);
+      await given.contact();
+      const byAddress = await api.get(`/contacts/by-email/${encodeURIComponent(' Ada+X@Example.com ')}`);
+      expect([byAddress.status, byAddress.data]).toEqual([200, ada]);
+      expect((await api.get(`/contacts/by-external-id/${encodeURIComponent('CRM/7 é')}`)).data).toEqual(ada);
+      expect((await api.get('/contacts?email=ADA%2Bx@example.com')).data).toEqual([ada]);
+      expect((await api.get('/contacts?email=ada@example.com')).body).toMatchObject({ data: [], meta: { total: 0 } });
+      expect((await api.get('/contacts?email=ada')).body).toEqual(validationError('email'));
+    });
+
+    it.each([
+      'by-email/eve@example.com',
+      'by-email/eve',
+      'by-email/%00',
+      'by-external-id/crm%2F7',
+      'by-external-id/%00',
+      `by-external-id/${'x'.repeat(300)}`,
+    ])('returns 404 for a key that no contact of the workspace has: %s', async (path) => {
+      const other = await service.client();
+      await other.post('/contacts', { email: 'eve@example.com', external_id: 'crm/7' });
+      expect((await api.get(`/contacts/${path}`)).status).toBe(404);
+    });
+  });
+
   describe('PUT /contacts/by-email/{email}', () => {
     it('creates the contact with 201, then updates it with 200', async () => {
       const tag = (await api.post('/tags', { name: 'VIP' })).data.id;

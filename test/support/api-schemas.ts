@@ -2333,9 +2333,10 @@ export interface components {
      *     - `login_refused`: The mail server or the provider refuses its credentials.
      *     - `consent_withdrawn`: The owner of the mailbox has withdrawn the consent at Google or Microsoft: connect it again.
      *     - `bounce_rate`: Too many of its messages bounced.
+     *     - `sender_refused`: Its mail server has refused ten recipients in a row with the same words: at five domains or more, or all of the first ten. Mend the account and make it active; its messages wait for that.
      * @enum {string}
      */
-    DisabledReason: 'login_refused' | 'consent_withdrawn' | 'bounce_rate';
+    DisabledReason: 'login_refused' | 'consent_withdrawn' | 'bounce_rate' | 'sender_refused';
     DomainCheck: {
       /** @description How the records are. */
       status: components['schemas']['CheckStatus'];
@@ -3546,7 +3547,7 @@ export interface components {
        */
       file: string;
       /**
-       * @description The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`, or one form field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. Column names must match exactly.
+       * @description The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`, or one form field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. A column that has exactly the name is used first, else one whose name differs only in case, spaces, hyphens and underscores: `E-mail` and `EMAIL` are found as `email`, `First name` as `first_name`.
        * @example {
        *       "email": "E-mail",
        *       "first_name": "First name",
