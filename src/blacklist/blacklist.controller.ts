@@ -5,6 +5,7 @@ import {
   IdParam,
   IgnoresIdempotencyKey,
   InWorkspace,
+  normalizeEmail,
   RequirePermission,
   Responds,
   RespondsNoContent,
@@ -106,7 +107,7 @@ export class BlacklistController {
    * Removes your workspace's entry, by its address. The address stays blocked if another workspace has added it, too.
    */
   @Delete(':email')
-  @FindRecord(BlacklistEntry, 'email', (text) => ({ value: text.toLowerCase() }))
+  @FindRecord(BlacklistEntry, 'email', (text) => ({ value: normalizeEmail(text) }))
   @Summary('Remove an address from the blacklist', 'deleteBlacklistEntry')
   @RequirePermission('blacklist:write')
   @RespondsNoContent()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../platform/errors/index.js';
+import { normalizeEmail } from '../platform/http/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { AlreadyBlacklisted, BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
@@ -33,7 +34,7 @@ export class Blacklist {
    * @returns the number of addresses that are new in the workspace
    */
   add(scope: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number> {
-    const addresses = emails.map((email) => this.hashed(email.toLowerCase()));
+    const addresses = emails.map((email) => this.hashed(normalizeEmail(email)));
     // A transaction is repeated after a deadlock, e.g. with a transaction that adds the same addresses one by one.
     return scope.transaction((tx) => insertMissing(tx, addresses, reason));
   }
@@ -79,7 +80,7 @@ export class Blacklist {
 
   /** Deletes the workspace's own entry. @throws NotFound */
   async remove(scope: WorkspaceScope, address: string): Promise<void> {
-    const email = address.trim().toLowerCase();
+    const email = normalizeEmail(address.trim());
     // PostgreSQL refuses parameters with NUL characters.
     const deleted = email.includes('\0') ? 0 : await deleteOwn(scope, [email, this.hashes.of(email)]);
     if (deleted === 0) throw new NotFound('Blacklist entry');

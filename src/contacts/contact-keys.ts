@@ -1,4 +1,10 @@
-import { hasInternationalLocalPart, isEmailAddress, localPartRule, normalizeEmail, type PathText } from '../platform/http/index.js';
+import {
+  hasInternationalLocalPart,
+  isEmailAddress,
+  localPartRule,
+  normalizeEmail,
+  type PathText,
+} from '../platform/http/index.js';
 import { CONTACT_FIELDS } from './contact-fields.js';
 
 /** A unique field that a path can name a contact by, and its value. */

@@ -1,4 +1,5 @@
 import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
+import { normalizeEmail } from '../platform/http/index.js';
 import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 
 /** How a text is compared. `equals` compares the complete text exactly; the others compare a part and ignore case. */
@@ -23,7 +24,7 @@ export interface TextMatch {
  * title and phone. If most contacts are candidates, testing all contacts with `exact` costs less.
  */
 export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): TextMatch {
-  if (field === 'email' && comparison === 'equals') return { exact: sql`record.email = ${value.toLowerCase()}` };
+  if (field === 'email' && comparison === 'equals') return { exact: sql`record.email = ${normalizeEmail(value)}` };
   const text = contactText(field);
   if (comparison === 'equals' && IN_LOWER_CASE.has(field)) {
     return { exact: sql`lower(${text}) COLLATE "C" = lower(${value}) AND ${text} = ${value}::text` };

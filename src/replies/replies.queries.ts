@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GlobalBlacklist } from '../blacklist/index.js';
 import { sql } from '../platform/database/index.js';
+import { normalizeEmail } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ReplyReceived } from '../sending/index.js';
 
@@ -47,7 +48,7 @@ export async function insertReply(
           dedup_hash, received_message_id, from_name, from_address, subject, text, classification, is_automatic, returns_on,
           received_at, created_at, updated_at)
         SELECT ${tx}, sent.campaign_id, enrollment.id, sent.contact_id, (SELECT id FROM account), sent.id, sent.message_id,
-          ${sha256(reply.dedup_key)}, ${ownId}, ${reply.from.name}, ${reply.from.address.toLowerCase()}, ${reply.subject},
+          ${sha256(reply.dedup_key)}, ${ownId}, ${reply.from.name}, ${normalizeEmail(reply.from.address)}, ${reply.subject},
           ${reply.text}, ${reply.classification}, ${reply.is_automatic}, ${reply.returns_on}, ${reply.received_at},
           ${tx.now}, ${tx.now}
         FROM sent CROSS JOIN enrollment

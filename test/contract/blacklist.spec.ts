@@ -99,6 +99,37 @@ describe('Blacklist', () => {
     });
   });
 
+  describe('an address of an internationalized domain', () => {
+    const [written, stored] = ['Jo@MÜNCHEN.example', 'jo@xn--mnchen-3ya.example'];
+    const international = encodeURIComponent('jo@münchen.example');
+
+    it('is the same in all of its forms, for the blacklist, contacts and email accounts', async () => {
+      expect((await api.post('/blacklist', { email: written })).data.email).toBe(stored);
+      expect((await api.post('/blacklist', { email: stored })).body).toEqual(ruleViolated);
+      const checked = (await api.post('/blacklist/check', { email: written })).data;
+      expect(checked).toMatchObject({ email: stored, is_blacklisted: true });
+      expect((await api.delete(`/blacklist/${international}`)).status).toBe(204);
+      const contact = (await api.post('/contacts', { email: written })).body;
+      expect(contact.email).toBe(stored);
+      expect((await api.put(`/contacts/by-email/${international}`, { first_name: 'Jo' })).data.id).toBe(contact.id);
+      expect((await api.post('/contacts', { email: stored })).status).toBe(409);
+      const account = { name: 'A', type: 'sendgrid', from_name: 'Jo', sendgrid_api_key: 'SG.key' };
+      expect((await api.post('/email-accounts', { ...account, from_email: written })).data.from_email).toBe(stored);
+    });
+
+    it('has a part before the @ of ASCII characters only: others are 422 with the reason', async () => {
+      const refusal = async (call: ReturnType<ApiClient['post']>) => (await call).body.errors;
+      const message = expect.stringContaining('only ASCII characters before the @');
+      expect(await refusal(api.post('/contacts', { email: 'jörg@münchen.example' }))).toEqual({ email: [message] });
+      expect(await refusal(api.post('/blacklist/check', { email: 'jörg@a.example' }))).toEqual({ email: [message] });
+      expect(await refusal(api.post('/blacklist/bulk-create', { emails: ['a@b.example', 'ö@b.example'] }))).toEqual({
+        'emails.1': [message],
+      });
+      const path = `/contacts/by-email/${encodeURIComponent('jörg@a.example')}`;
+      expect(await refusal(api.put(path, { first_name: 'J' }))).toEqual({ email: [message] });
+    });
+  });
+
   describe('GET /blacklist', () => {
     beforeEach(async () => {
       await api.post('/blacklist', { email: 'b_1@example.com', reason: 'bounce' });

@@ -1,5 +1,5 @@
 import type { IDToken } from 'openid-client';
-import { isEmailAddress } from '../../platform/http/index.js';
+import { isEmailAddress, normalizeEmail } from '../../platform/http/index.js';
 import type { OauthProvider } from './oauth-provider.js';
 
 const MAX_NAME_LENGTH = 255;
@@ -22,7 +22,7 @@ export function mailboxIdentity(provider: OauthProvider, claims: IDToken): Mailb
   if (claims.email_verified === false || claims.email_verified === 'false') return undefined;
   const candidates = provider === 'microsoft' ? [claims.email, claims.preferred_username] : [claims.email];
   const address = candidates
-    .flatMap((claim) => (typeof claim === 'string' ? [claim.trim().toLowerCase()] : []))
+    .flatMap((claim) => (typeof claim === 'string' ? [normalizeEmail(claim.trim())] : []))
     .find(isEmailAddress);
   return address === undefined ? undefined : { address, name: senderName(claims.name) || address };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { normalizeEmail } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type AnsweredMessage, AnsweredMessages, type ReceivedReply } from '../../sending/index.js';
 import type { MailOrigin } from './mail-origin.js';
@@ -24,7 +25,7 @@ export class ReplyMatching {
    * message that another person forwards.
    */
   async find(scope: WorkspaceScope, { mail, id, origin }: PossibleReply): Promise<AnsweredMessage | undefined> {
-    const from = mail.from.address.toLowerCase();
+    const from = normalizeEmail(mail.from.address);
     const message =
       id === undefined ? await this.findByAddress(scope, mail, origin) : await this.answered.byId(scope, id, from);
     if (!message || from === '' || from === message.contact_email) return message;
@@ -38,7 +39,11 @@ export class ReplyMatching {
   ): Promise<AnsweredMessage | undefined> {
     // Newsletters are no replies.
     if (from.address === '' || header.has('list-unsubscribe')) return Promise.resolve(undefined);
-    return this.answered.byAddress(scope, { from: from.address, recipients, email_account_id: accountId });
+    return this.answered.byAddress(scope, {
+      from: normalizeEmail(from.address),
+      recipients,
+      email_account_id: accountId,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { Campaign } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { CursorListQuery, IsId, RefersTo } from '../../platform/http/index.js';
+import { CursorListQuery, IsId, normalizeEmail, RefersTo } from '../../platform/http/index.js';
 import { IntegerQuery } from '../../platform/tenancy/index.js';
 
 const MAX_ADDRESS_LENGTH = 320;
@@ -17,7 +17,7 @@ export class SandboxMessageListQuery extends CursorListQuery({
 
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();
-    if (this.to !== undefined) yield sql`record.to_address = ${this.to.trim().toLowerCase()}`;
+    if (this.to !== undefined) yield sql`record.to_address = ${normalizeEmail(this.to.trim())}`;
     if (this.campaign_id) yield sql`record.campaign_id = ${this.campaign_id}`;
   }
 }
