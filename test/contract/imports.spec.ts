@@ -27,9 +27,9 @@ function holdAfterProgress(): { open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   jest.spyOn(Database.prototype, 'copyIn').mockImplementationOnce(function (this: Database, statement, source) {
-    return copyIn.call(this, statement, held(source));
+    return copyIn.call(this, statement, untilOpened(source));
   });
-  async function* held(source: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer | string> {
+  async function* untilOpened(source: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer | string> {
     for await (const part of source) {
       yield part;
       if (show.mock.calls.length > 0) await opened;
@@ -175,7 +175,7 @@ describe('Imports as records', () => {
       const [ann] = (await api.get('/contacts')).data;
       expect(ann).toMatchObject({ first_name: 'Anne', custom_fields: { city: 'Nîmes' } });
       const errors = async (value: string) => (await send(csv, { mapping: value })).body.errors;
-      expect(await errors('{"email":"mail","phone":7}')).toEqual({
+      expect(await errors('{"email":"mail!","phone":7}')).toEqual({
         'mapping.email': [
           'The file has no such column. Did you mean "Mail"? Its columns are "Mail", "Prénom", "Ville".',
         ],

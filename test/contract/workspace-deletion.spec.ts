@@ -175,8 +175,8 @@ describe('Deleting a workspace', () => {
     const sink = await MailSink.start();
     try {
       let resume = (): void => undefined;
-      const held = new Promise<void>((resolve) => (resume = resolve));
-      sink.misbehave({ at: 'data', wait: async () => sink.mails.length > 5 && held });
+      const resumed = new Promise<void>((resolve) => (resume = resolve));
+      sink.misbehave({ at: 'data', wait: async () => sink.mails.length > 5 && resumed });
       const given = new Given(api, service.database);
       const mailbox = await given.mailbox(sink);
       const campaign = await given.running(await given.contacts(2_000), { email_account_ids: [mailbox.id] });
