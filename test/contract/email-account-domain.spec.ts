@@ -279,6 +279,7 @@ describe('GET /email-accounts/{id}/domain', () => {
     const { data: campaign } = await api.post('/campaigns', {
       name: 'C',
       email_account_ids: [id],
+      track_opens: false,
       steps: [{ subject: 'Hello', body: '<p>Hello</p>' }],
     });
     // It waits for the name servers for some seconds only: a later one shows what they have said.

@@ -27,7 +27,7 @@ describe('GET /campaigns/{id}/preflight', () => {
     return data;
   };
   const enrolled = async (contacts: readonly { id: number }[], fields: object = {}) => {
-    const campaign = await given.campaign(fields);
+    const campaign = await given.campaign({ track_opens: false, ...fields });
     if (contacts.length > 0)
       await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: contacts.map(({ id }) => id) });
     return campaign;
@@ -156,6 +156,14 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect((await preflight(campaign)).capacity.per_day).toBe(17 + 20);
   });
 
+  it('warns of short texts that get an image', async () => {
+    await given.mailbox(sink);
+    const contacts = [await given.contact({ first_name: 'Ann' })];
+    const steps = [{ subject: 'Short', body: '<p>Hello</p>' }, { subject: 'Long', body: `<p>${'Hello '.repeat(400)}</p>` }];
+    expect(codes(await preflight(await enrolled(contacts, { steps, track_opens: true })))).toEqual({ mostly_image: 1 });
+    expect(codes(await preflight(await enrolled(contacts, { steps })))).toEqual({});
+  });
+
   it('warns of accounts whose domain fails its checks', async () => {
     const { id } = await given.mailbox(sink);
     await given.mailbox(sink, { from_email: 'unchecked@sender.example' });
@@ -196,7 +204,7 @@ describe('GET /campaigns/{id}/preflight', () => {
     await service.database.query(`UPDATE workspaces SET tracking_domain = 'links.example.com' WHERE id = $1`, [
       api.workspaceId,
     ]);
-    expect(codes(await preflight(await given.campaign()))).toEqual({ unverified_tracking_domain: 1 });
+    expect(codes(await preflight(await enrolled([])))).toEqual({ unverified_tracking_domain: 1 });
   });
 
   it('estimates the end of a running campaign from what is due, queued and waiting', async () => {

@@ -28,9 +28,9 @@ describe('the texts of steps', () => {
       step({ body: '<a href="{{ unsubscribe_url }}">{{ city }}</a>', required_variables: ['company', 'city'] }),
     ];
     for (const each of steps) Array.from(texts.examine([each]));
-    const counts = (unsubscribe_footer: boolean) => texts.counts({ unsubscribe_footer }, true);
-    expect(counts(false)).toEqual({ no_unsubscribe_link: 1, no_postal_address: 2, long_subject: 2 });
-    expect(counts(true)).toEqual({ no_unsubscribe_link: 0, no_postal_address: 2, long_subject: 2 });
+    const counts = (unsubscribe_footer: boolean) => texts.counts({ unsubscribe_footer, track_opens: false }, true);
+    expect(counts(false)).toEqual({ no_unsubscribe_link: 1, no_postal_address: 2, long_subject: 2, mostly_image: 0 });
+    expect(counts(true)).toEqual({ no_unsubscribe_link: 0, no_postal_address: 2, long_subject: 2, mostly_image: 0 });
     expect(texts.neededVariables).toEqual(['city', 'company']);
   });
 
@@ -47,9 +47,21 @@ describe('the texts of steps', () => {
     (body, footer, hasAddress, count) => {
       const texts = new StepTexts();
       Array.from(texts.examine([step({ body })]));
-      expect(texts.counts({ unsubscribe_footer: footer }, hasAddress).no_postal_address).toBe(count);
+      expect(texts.counts({ unsubscribe_footer: footer, track_opens: false }, hasAddress).no_postal_address).toBe(count);
     },
   );
+
+  it.each([
+    ['<p>Hello</p>', true, 1],
+    ['<p>Hello</p>', false, 0],
+    ['<p>Hello <IMG src="https://a.example/logo.png"></p>', false, 1],
+    [`<p>${'x'.repeat(2_000)}</p>`, true, 0],
+    [`<img src="https://a.example/logo.png">${'x'.repeat(2_000)}`, true, 0],
+  ])('are taken for images by their length and their images: %.50s, opens tracked: %s', (body, track_opens, count) => {
+    const texts = new StepTexts();
+    Array.from(texts.examine([step({ body })]));
+    expect(texts.counts({ unsubscribe_footer: true, track_opens }, true).mostly_image).toBe(count);
+  });
 
   it('need at most 10,000 variables, which are more than a contact can have', () => {
     const texts = new StepTexts();

@@ -1,9 +1,10 @@
 import type { Campaign, StepRecord } from '../../campaigns/index.js';
 import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/index.js';
-import { MAX_SUBJECT_CHARACTERS, type WarningCounts } from './preflight-warnings.js';
+import { MAX_SHORT_BODY_LENGTH, MAX_SUBJECT_CHARACTERS, type WarningCounts } from './preflight-warnings.js';
 
 const VARIABLE = /\{\{[^}]*\}\}/g;
 const UNSUBSCRIBE_LINK = /\{\{\s*unsubscribe_url\b/;
+const IMAGE = /<img\b/i;
 const POSTAL_ADDRESS = /\{\{\s*sender_address\b/;
 
 /** No contact has values for so many, because it has at most 64 KB. */
@@ -24,6 +25,8 @@ export class StepTexts {
   /** Those of them whose footer has no address either, because they have an unsubscribe link. */
   private stepsWithLinkAlone = 0;
   private longSubjects = 0;
+  private shortSteps = 0;
+  private shortStepsWithImage = 0;
 
   /** The variables that need a value of the contact: those without a default, and those that the steps require. */
   get neededVariables(): readonly string[] {
@@ -32,14 +35,15 @@ export class StepTexts {
 
   /** Returns what can be said of the texts alone. @param hasAddress whether the workspace has a postal address */
   counts(
-    { unsubscribe_footer: hasFooter }: Pick<Campaign, 'unsubscribe_footer'>,
+    { unsubscribe_footer: hasFooter, track_opens: hasPixel }: Pick<Campaign, 'unsubscribe_footer' | 'track_opens'>,
     hasAddress: boolean,
-  ): Pick<WarningCounts, 'no_unsubscribe_link' | 'no_postal_address' | 'long_subject'> {
+  ): Pick<WarningCounts, 'no_unsubscribe_link' | 'no_postal_address' | 'long_subject' | 'mostly_image'> {
     const withoutAddress = hasFooter ? this.stepsWithLinkAlone : this.stepsWithoutAddress;
     return {
       no_unsubscribe_link: hasFooter ? 0 : this.stepsWithoutLink,
       no_postal_address: hasAddress ? withoutAddress : this.steps,
       long_subject: this.longSubjects,
+      mostly_image: hasPixel ? this.shortSteps : this.shortStepsWithImage,
     };
   }
 
@@ -52,6 +56,7 @@ export class StepTexts {
         yield;
       }
       this.examineFooters(texts);
+      this.examineLengths(texts);
       for (const name of step.required_variables) this.need(name);
     }
   }
@@ -62,6 +67,12 @@ export class StepTexts {
     if (found.some(({ link }) => !link)) this.stepsWithoutLink += 1;
     if (found.some(({ address }) => !address)) this.stepsWithoutAddress += 1;
     if (found.some(({ link, address }) => link && !address)) this.stepsWithLinkAlone += 1;
+  }
+
+  private examineLengths(texts: readonly SentText[]): void {
+    const short = texts.filter(({ body }) => body.length <= MAX_SHORT_BODY_LENGTH);
+    if (short.length > 0) this.shortSteps += 1;
+    if (short.some(({ body }) => IMAGE.test(body))) this.shortStepsWithImage += 1;
   }
 
   private examineText({ subject, body }: SentText): void {
