@@ -159,7 +159,10 @@ describe('GET /campaigns/{id}/preflight', () => {
   it('warns of short texts that get an image', async () => {
     await given.mailbox(sink);
     const contacts = [await given.contact({ first_name: 'Ann' })];
-    const steps = [{ subject: 'Short', body: '<p>Hello</p>' }, { subject: 'Long', body: `<p>${'Hello '.repeat(400)}</p>` }];
+    const steps = [
+      { subject: 'Short', body: '<p>Hello</p>' },
+      { subject: 'Long', body: `<p>${'Hello '.repeat(400)}</p>` },
+    ];
     expect(codes(await preflight(await enrolled(contacts, { steps, track_opens: true })))).toEqual({ mostly_image: 1 });
     expect(codes(await preflight(await enrolled(contacts, { steps })))).toEqual({});
   });

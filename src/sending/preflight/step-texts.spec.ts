@@ -47,7 +47,9 @@ describe('the texts of steps', () => {
     (body, footer, hasAddress, count) => {
       const texts = new StepTexts();
       Array.from(texts.examine([step({ body })]));
-      expect(texts.counts({ unsubscribe_footer: footer, track_opens: false }, hasAddress).no_postal_address).toBe(count);
+      expect(texts.counts({ unsubscribe_footer: footer, track_opens: false }, hasAddress).no_postal_address).toBe(
+        count,
+      );
     },
   );
 
