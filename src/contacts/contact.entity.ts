@@ -48,7 +48,7 @@ export const DEFAULT_LIFECYCLE_STAGE: LifecycleStage = 'subscriber';
 
 /** Whether opens and clicks of a contact may be measured. */
 export const TRACKING_CONSENTS = [
-  /** The contact has not been asked. Measured, unless the setting `tracking_consent_required` of the workspace is on. */
+  /** The contact has not been asked. Measured, unless the setting `tracking_consent_required` of the workspace says otherwise. */
   'unknown',
   /** The contact has agreed. */
   'granted',
