@@ -151,7 +151,7 @@ describe('Import and export of contacts', () => {
       [{ 'mapping[email]': 'mails' }, ['mapping.email']],
       [{ 'mapping[email]': '' }, ['mapping.email']],
       [{ 'mapping[first_name]': 'Name' }, ['mapping.email']],
-      [{ 'mapping[email]': 'Mail', 'mapping[status]': 'Name' }, ['mapping.status']],
+      [{ 'mapping[email]': 'Mail', 'mapping[full_name]': 'Name' }, ['mapping.full_name']],
       [{ 'mapping[email]': 'Mail', 'mapping[id]': 'Name' }, ['mapping.id']],
       [{ 'mapping[email]': 'Mail', 'mapping[tags]': 'Name' }, ['mapping.tags']],
       [{ 'mapping[email]': 'Mail', 'mapping[nonsense]': 'Name' }, ['mapping.nonsense']],

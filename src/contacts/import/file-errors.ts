@@ -1,6 +1,8 @@
+import type { FieldErrors } from '../../platform/errors/index.js';
 import type { InputCheck, ReceivedFile } from '../../platform/http/index.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
-import { readMapping } from './mapping.js';
+import { quotedName } from './csv/quoted-name.js';
+import { headerTest, readMapping } from './mapping.js';
 
 const opened = new WeakMap<ReceivedFile, Promise<CsvFile>>();
 
@@ -11,12 +13,32 @@ export function uploadedCsv(upload: ReceivedFile): Promise<CsvFile> {
   return file;
 }
 
+/** The mapping of an input, which is checked later. */
+interface WithMapping {
+  readonly mapping?: Readonly<Record<string, unknown>>;
+}
+
 /** Returns the errors of the uploaded file and of the mapping of its columns, on `file` and `mapping.<field>`. */
-export const fileErrors: InputCheck<{ readonly mapping?: Readonly<Record<string, unknown>> }> = async (
-  { mapping },
-  { context: { upload }, isRefused },
-) => {
+export const fileErrors: InputCheck<WithMapping> = async ({ mapping }, { context: { upload }, isRefused }) => {
   if (!upload) return {};
   const file = await uploadedCsv(upload);
-  return isRefused('mapping') ? {} : readMapping(file, mapping).errors;
+  if (isRefused('mapping')) return {};
+  const { errors } = readMapping(file, mapping);
+  return Object.keys(errors).length > 0 ? ((await preambleError(file, mapping)) ?? errors) : {};
 };
+
+/** The error of a file whose header is not its first record, which explains all those of the mapping. */
+async function preambleError(file: CsvFile, mapping: WithMapping['mapping']): Promise<FieldErrors | undefined> {
+  const header = await file.headerBelow(headerTest(mapping));
+  if (!header) return undefined;
+  const [first = ''] = file.columns.filter(Boolean);
+  const columns = header.columns.slice(0, MAX_SHOWN_COLUMNS).map(quotedName).join(', ');
+  return {
+    file: [
+      `The header seems to be in line ${header.line} (${columns}), below other text (${quotedName(first)}). ` +
+        'Delete the lines above it.',
+    ],
+  };
+}
+
+const MAX_SHOWN_COLUMNS = 5;

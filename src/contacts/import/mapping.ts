@@ -1,8 +1,9 @@
 import type { FieldErrors } from '../../platform/errors/index.js';
 import { unknownField } from '../../platform/http/index.js';
-import { IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
+import { CONTACT_FIELDS, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values.js';
 import type { CsvFile } from './csv/csv-file.js';
+import { foldedName } from './csv/folded-name.js';
 import { quotedName } from './csv/quoted-name.js';
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
@@ -23,7 +24,8 @@ export interface ReadMapping {
 
 /**
  * Finds the column of each contact field (API v1, "Import").
- * @param wanted the column name of each field; without it, every column fills the field of the same name
+ * @param wanted the column name of each field; without it, every column fills the field of the same name. Names match as
+ *   `positionOf` of the file says.
  * @throws NotCsv if the header contains a requested column twice
  */
 export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unknown>> | undefined): ReadMapping {
@@ -49,7 +51,7 @@ const notImportable = (field: string): string =>
 
 /**
  * @returns a function that returns the message for a column which the file does not have. It names a column that differs only
- *   in case, accents, spaces and punctuation.
+ *   in accents and punctuation.
  */
 function columnProblems(file: CsvFile): (column: unknown) => string {
   let byLetters: ReadonlyMap<string, string> | undefined;
@@ -90,8 +92,28 @@ function columnsOf({ columns }: CsvFile): string {
   return `Its columns are ${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 }
 
-const columnsNamedLikeFields = ({ columns }: CsvFile): (readonly [string, string])[] =>
-  columns.filter((name) => isImportField(name) || customFieldKey(name) !== undefined).map((name) => [name, name]);
+/** The fields that have a column of their name, and the columns that name a custom field. */
+const columnsNamedLikeFields = (file: CsvFile): (readonly [string, string])[] => [
+  ...IMPORT_FIELDS.filter((field) => isNameOf(field, file)).map((field) => [field, field] as const),
+  ...file.columns.filter((name) => customFieldKey(name) !== undefined).map((name) => [name, name] as const),
+];
+
+/** The IDs of other systems are none of this one: such a column must have exactly the name of the field. */
+const isNameOf = (field: ImportField, file: CsvFile): boolean =>
+  CONTACT_FIELDS[field].type === 'reference' ? file.columns.includes(field) : file.positionOf(field) !== undefined;
+
+/**
+ * Returns a function that says whether a record of a file could be its header: it names all columns of the mapping, or
+ * without a mapping that of the addresses.
+ */
+export function headerTest(wanted: Readonly<Record<string, unknown>> = { email: 'email' }) {
+  const columns = Object.values(wanted).filter((column) => typeof column === 'string');
+  const wantedNames = new Set(columns.map(foldedName));
+  return (record: readonly string[]): boolean => {
+    const names = new Set(record.map(foldedName));
+    return wantedNames.size > 0 && [...wantedNames].every((name) => names.has(name));
+  };
+}
 
 const inOrder = (fields: ReadonlyMap<ImportField, number>): ReadonlyMap<ImportField, number> =>
   new Map([...fields].sort(([one], [other]) => IMPORT_FIELDS.indexOf(one) - IMPORT_FIELDS.indexOf(other)));

@@ -1,33 +1,40 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import iconv from 'iconv-lite';
+import { ColumnPositions } from './column-positions.js';
 import { delimiterOf, type Delimiter, directiveOf } from './delimiter.js';
-import { detectEncoding, firstText, type Encoding } from './encoding.js';
+import {
+  decoderStream,
+  type DetectedEncoding,
+  detectEncoding,
+  ENCODING_NAMES,
+  firstText,
+  REPLACEMENT_CHARACTER,
+} from './encoding.js';
 import { NotCsv } from './not-csv.js';
-import { quotedName } from './quoted-name.js';
+import { headerBelow, type LowerHeader } from './preamble.js';
 import { RecordParser } from './record-parser.js';
 
 /**
  * A record after the header. `row` counts the records that are not blank; the header is 1. `cells` are trimmed, in the
  * order of the columns; if the record is shorter than the header, the last cells are missing. `error` says why the
- * record cannot be used.
+ * record cannot be used, `cellErrors` why single cells cannot, by their position.
  */
 export interface CsvRecord {
   readonly row: number;
   readonly cells: readonly string[];
   readonly error?: string;
+  readonly cellErrors?: ReadonlyMap<number, string>;
 }
 
 /** The format of a CSV file. */
-interface Format {
-  readonly encoding: Encoding;
+interface Format extends DetectedEncoding {
   readonly delimiter: Delimiter;
   /** Whether the line before the header tells the delimiter to Excel: `sep=;`. */
   readonly hasDirective: boolean;
 }
 
-/** The bytes in which the delimiter is detected. The longest plausible header fits. */
+/** The bytes in which the delimiter is detected and a header below other text is looked for. The longest plausible one fits. */
 const HEADER_BYTES = 65_536;
 
 /** A thousand columns with names of 255 characters. */
@@ -43,24 +50,26 @@ const BATCH = 500;
 /**
  * Opens an uploaded CSV (RFC 4180) and reads its header: UTF-8, UTF-16 with a byte order mark or Windows-1252;
  * comma, semicolon or tab; any line ending; quotes inside an unquoted cell are ordinary characters (API v1, "Import").
- * @throws NotCsv if the file is empty, binary, in an unknown encoding, or its header cannot be read
+ * @throws NotCsv if the file is empty, binary, of another format, or its header cannot be read
  */
 export async function openCsv(path: string): Promise<CsvFile> {
-  const encoding = await detectEncoding(path);
-  const start = await firstText(path, encoding, HEADER_BYTES);
+  const detected = await detectEncoding(path);
+  const start = await firstText(path, detected.encoding, HEADER_BYTES);
   const directive = directiveOf(start);
-  const format = { encoding, delimiter: directive ?? delimiterOf(start), hasDirective: directive !== undefined };
+  const format = { ...detected, delimiter: directive ?? delimiterOf(start), hasDirective: directive !== undefined };
   const { size } = await stat(path);
   let records = 0;
   for await (const record of recordsOf(createReadStream(path, { highWaterMark: READ_BYTES }), format)) {
-    if (records++ === headerAt(format)) return new CsvFile(path, size, format, headerOf(record));
+    if (records++ === headerAt(format)) return new CsvFile(path, size, format, headerOf(record, format));
   }
   throw new NotCsv('The file is empty.');
 }
 
 /** A header is stored with the import, and repeated in the CSV of its refused rows. @throws NotCsv if it is too long */
-function headerOf(record: readonly string[]): readonly string[] {
+function headerOf(record: readonly string[], format: Format): readonly string[] {
   const names = record.map(trimmed);
+  if (cellErrorsOf(names, format))
+    throw new NotCsv(`The header has bytes that are no text in ${ENCODING_NAMES[format.encoding]}.`);
   if (names.join('').length <= MAX_HEADER_LENGTH) return names;
   throw new NotCsv(`The header has more than ${MAX_HEADER_LENGTH.toLocaleString('en')} characters.`);
 }
@@ -74,6 +83,7 @@ const headerAt = ({ hasDirective }: Format): number => (hasDirective ? 1 : 0);
  */
 export class CsvFile {
   private source: ReadStream | undefined;
+  private positions: ColumnPositions | undefined;
 
   constructor(
     private readonly path: string,
@@ -93,19 +103,23 @@ export class CsvFile {
   }
 
   /**
-   * The position of a column's cells in each record; undefined if the header does not contain the column.
-   * @throws NotCsv if the header contains it twice, because choosing one would silently lose the other
+   * The position of a column's cells in each record: that of the column with exactly this name, else that of the column
+   * with a name of the same letters in another case or with other spaces, hyphens and underscores. Undefined if there is none.
+   * @throws NotCsv if there are two, because choosing one would silently lose the other
    */
   positionOf(column: string): number | undefined {
-    const position = this.columns.indexOf(column);
-    if (column === '' || position === -1) return undefined;
-    if (this.columns.includes(column, position + 1))
-      throw new NotCsv(`The file has two columns ${quotedName(column)}.`);
-    return position;
+    this.positions ??= new ColumnPositions(this.columns);
+    return this.positions.find(column);
+  }
+
+  /** The header, if it seems to be below other text. `isHeader` says whether a record has the wanted columns. */
+  async headerBelow(isHeader: (columns: readonly string[]) => boolean): Promise<LowerHeader | undefined> {
+    const start = await firstText(this.path, this.format.encoding, HEADER_BYTES);
+    return headerBelow(start, this.columns.filter(Boolean), isHeader);
   }
 
   /**
-   * Reads the records after the header lazily, in batches of at most 500. Skips blank lines.
+   * Reads the records after the header lazily, in batches of at most 500. Skips blank ones.
    * @throws NotCsv if a quote is never closed, because the records after it cannot be separated
    */
   async *batches(): AsyncGenerator<CsvRecord[]> {
@@ -115,7 +129,7 @@ export class CsvFile {
     for await (const cells of recordsOf(this.source, this.format)) {
       row += 1;
       if (row <= 1) continue;
-      batch.push(recordIn(row, cells, this.columns.length));
+      batch.push(recordIn(row, cells, this.columns.length, this.format));
       if (batch.length < BATCH) continue;
       yield batch;
       batch = [];
@@ -129,15 +143,25 @@ function recordsOf(source: ReadStream, { encoding, delimiter }: Format): AsyncIt
   // Iterating over the parser throws its error. This callback only makes pipeline() close the source streams.
   const closed = (): void => undefined;
   if (encoding === 'utf-8') return pipeline(source, parser, closed);
-  return pipeline(source, iconv.decodeStream(encoding), parser, closed);
+  return pipeline(source, decoderStream(encoding), parser, closed);
 }
 
-function recordIn(row: number, found: readonly string[], width: number): CsvRecord {
+function recordIn(row: number, found: readonly string[], width: number, format: Format): CsvRecord {
   const cells = found.map(trimmed);
   // Spreadsheets write trailing delimiters for empty columns after the last one.
   while (cells.length > width && cells.at(-1) === '') cells.pop();
   if (cells.length > width) return { row, cells, error: `The row has ${cells.length} cells, the header has ${width}.` };
-  return { row, cells };
+  const cellErrors = cellErrorsOf(cells, format);
+  return cellErrors ? { row, cells, cellErrors } : { row, cells };
+}
+
+/** The errors of cells whose bytes are not valid. */
+function cellErrorsOf(cells: readonly string[], { encoding, isDamaged }: Format): CsvRecord['cellErrors'] {
+  if (!isDamaged) return undefined;
+  const broken = [...cells.entries()].filter(([, cell]) => cell.includes(REPLACEMENT_CHARACTER));
+  if (broken.length === 0) return undefined;
+  const error = `The cell has bytes that are no text in ${ENCODING_NAMES[encoding]}, the encoding of the file.`;
+  return new Map(broken.map(([position]) => [position, error]));
 }
 
 function trimmed(cell: string): string {

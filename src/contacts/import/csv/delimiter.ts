@@ -1,6 +1,7 @@
 export type Delimiter = ',' | ';' | '\t';
 
-const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
+/** All delimiters. */
+export const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 
 /** The delimiter that occurs most often in the header outside quotes; a comma if none occurs (a single column). */
 export function delimiterOf(text: string): Delimiter {

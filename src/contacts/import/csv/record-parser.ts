@@ -2,13 +2,14 @@ import type { TransformCallback } from 'node:stream';
 import { CsvError, Parser } from 'csv-parse';
 import type { Delimiter } from './delimiter.js';
 import { NotCsv } from './not-csv.js';
+import { PARSER_OPTIONS } from './parser-options.js';
 
 /** The number of cells of a record. A row of ten million would occupy the process for long, and need 700 MB. */
 const MAX_CELLS = 1_000;
 
 /**
- * A stream that parses CSV to records. A record is an array of at most 1,000 cells; blank lines are skipped. If the
- * file cannot be parsed, or has a record of more cells, the stream fails with a NotCsv.
+ * A stream that parses CSV to records. A record is an array of at most 1,000 cells; blank lines, and records whose cells
+ * are all blank, are skipped. If the file cannot be parsed, or has a record of more cells, the stream fails with a NotCsv.
  */
 export class RecordParser extends Parser {
   /** The state of csv-parse: the cells of the record that has not ended yet. */
@@ -17,15 +18,7 @@ export class RecordParser extends Parser {
   private tooLongRow: number | undefined;
 
   constructor(delimiter: Delimiter) {
-    super({
-      delimiter,
-      bom: true,
-      ltrim: true, // a quote may follow a space
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    });
+    super({ ...PARSER_OPTIONS, delimiter });
   }
 
   /**
@@ -34,9 +27,12 @@ export class RecordParser extends Parser {
    * it. That takes 26 µs per record, two minutes for a file of short lines.
    */
   override push(record: unknown): boolean {
-    this.records += 1;
     Object.assign(this.info, { records: 0 });
-    if (Array.isArray(record) && record.length > MAX_CELLS) this.tooLongRow ??= this.records;
+    if (!Array.isArray(record)) return super.push(record);
+    if (record.length > MAX_CELLS) this.tooLongRow ??= this.records + 1;
+    // Spreadsheets write such records for rows that were once filled.
+    if (record.every(isBlank)) return true;
+    this.records += 1;
     return super.push(record);
   }
 
@@ -63,3 +59,5 @@ export class RecordParser extends Parser {
     return new NotCsv(`The file has a quote that is never closed, in row ${row}.`);
   }
 }
+
+const isBlank = (cell: unknown): boolean => typeof cell === 'string' && cell.trim() === '';

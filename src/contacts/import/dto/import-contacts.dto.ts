@@ -42,8 +42,9 @@ export class ImportContactsDto implements ImportOptions {
   /**
    * The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`, or one form
    * field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and
-   * `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. Column names must match
-   * exactly.
+   * `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. A column that has exactly the
+   * name is used first, else one whose name differs only in case, spaces, hyphens and underscores: `E-mail` and `EMAIL` are
+   * found as `email`, `First name` as `first_name`.
    */
   @Transform(mapOrJson) @OptionalField() @IsObject({ context: { schema: MAPPING_SCHEMA } }) mapping?: Readonly<
     Record<string, unknown>
