@@ -283,7 +283,7 @@ describe('Contacts', () => {
         phone: '',
         timezone: null,
         lifecycle_stage: null,
-        status: 'bounced',
+        subscribed_at: null,
       });
       expect(status).toBe(200);
       expect(data).toEqual({

@@ -55,7 +55,7 @@ const CONDITIONAL_METHODS: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELET
 
 /** Whether the path of a route has a unique text of the record, instead of its ID. */
 const isByKey = (route: Route, routes: readonly Route[]): boolean =>
-  routes.some((other) => shapeOf(other) === shapeOf(route) && recordRules(other).some(({ readText }) => readText));
+  routes.some((other) => other.path === route.path && recordRules(other).some(({ readText }) => readText));
 
 /** Paths that differ only in the names of their parameters are the same. */
 const shapeOf = ({ path }: Route): string => path.replaceAll(/:\w+/g, ':');
