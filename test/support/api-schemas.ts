@@ -4579,10 +4579,12 @@ export interface components {
      *     - `missing_variables`: Contacts have no value for a variable of a step that has no default, or for one of its `required_variables`. The count is that of the contacts, among the first 20,000.
      *     - `no_unsubscribe_link`: Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps.
      *     - `no_postal_address`: Messages of steps have no postal address, which CAN-SPAM requires: the workspace has none, or the step has its own unsubscribe link or the campaign no footer, and the text does not use `{{ sender_address }}`. The count is that of the steps.
+     *     - `foreign_merge_tags`: Texts have merge tags of other services, such as `*|FNAME|*` or `[First Name]`, which recipients would see. The message names the steps by their position, and the tags. The count is that of the steps.
      *     - `domain_not_authenticated`: The SPF, DKIM or DMARC records of accounts fail. The count is that of the accounts.
      *     - `account_disabled`: Accounts of the campaign are switched off. The count is that of the accounts.
      *     - `no_capacity`: No account can send a further message today. The count is that of the accounts.
      *     - `long_subject`: Subjects are longer than 60 characters without their variables, and are cut off by mail programs. The count is that of the subjects.
+     *     - `mostly_image`: Short texts with an image, such as that which tracks opens: spam filters take them for images without text. The count is that of the steps.
      *     - `unverified_tracking_domain`: The tracking domain of the workspace does not lead to the service, so links begin with the address of the service.
      * @enum {string}
      */
@@ -4590,10 +4592,12 @@ export interface components {
       | 'missing_variables'
       | 'no_unsubscribe_link'
       | 'no_postal_address'
+      | 'foreign_merge_tags'
       | 'domain_not_authenticated'
       | 'account_disabled'
       | 'no_capacity'
       | 'long_subject'
+      | 'mostly_image'
       | 'unverified_tracking_domain';
     PreviewTemplate: {
       /**
@@ -5605,7 +5609,7 @@ export interface components {
     /**
      * @description Whether opens and clicks of a contact may be measured.
      *
-     *     - `unknown`: The contact has not been asked. Measured, unless the setting `tracking_consent_required` of the workspace is on.
+     *     - `unknown`: The contact has not been asked. Measured, unless the setting `tracking_consent_required` of the workspace says otherwise.
      *     - `granted`: The contact has agreed.
      *     - `refused`: The contact has refused: messages have no pixel and no tracked links, and nothing is recorded.
      * @enum {string}
