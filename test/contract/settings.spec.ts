@@ -83,10 +83,12 @@ describe('/settings', () => {
     ],
     tracking_consent_required: ['true', 'never', 1, ['auto'], {}],
   };
-  const invalidFields = Object.entries(invalid).flatMap(([field, values]) => values.map((value) => [field, value]));
+  const invalidFields = Object.entries(invalid).flatMap(([field, values]) =>
+    values.map((value) => [field, value] as const),
+  );
 
   it.each(invalidFields)('returns 422 for the %s %j', async (field, value) => {
-    const { status, body } = await api.put('/settings', { [String(field)]: value });
+    const { status, body } = await api.put('/settings', { [field]: value });
     expect([status, Object.keys(body.errors as object)]).toEqual([422, [field]]);
     expect((await api.get('/settings')).data).toEqual(NOTHING);
   });

@@ -9,7 +9,7 @@ import {
 } from '../../platform/pages/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { readUnsubscribeForm } from './unsubscribe-form.js';
-import { confirmationPage, questionPage, respondWith, trackingRefusedPage } from './unsubscribe.pages.js';
+import { confirmationPage, questionPage, showWithLogo, trackingRefusedPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
 /** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */
@@ -27,7 +27,7 @@ export class UnsubscribeController {
     @PreferredLanguage() language: Language,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return respondWith(response, questionPage, language, await this.unsubscribing.recipient(token));
+    return showWithLogo(response, questionPage, language, await this.unsubscribing.recipient(token));
   }
 
   /**
@@ -47,7 +47,7 @@ export class UnsubscribeController {
   ) {
     const request = await readUnsubscribeForm(body);
     return request.kind === 'refuse tracking'
-      ? respondWith(response, trackingRefusedPage, language, await this.unsubscribing.refuseTracking(token))
-      : respondWith(response, confirmationPage, language, await this.unsubscribing.unsubscribe(token, request.source));
+      ? showWithLogo(response, trackingRefusedPage, language, await this.unsubscribing.refuseTracking(token))
+      : showWithLogo(response, confirmationPage, language, await this.unsubscribing.unsubscribe(token, request.source));
   }
 }

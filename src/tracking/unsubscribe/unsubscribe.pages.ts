@@ -50,7 +50,7 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
 };
 
 /** Shows a page, which may load the logo of the sender if there is one. */
-export function respondWith(
+export function showWithLogo(
   response: Response,
   page: (language: Language, recipient: UnsubscribedRecipient) => string,
   language: Language,
