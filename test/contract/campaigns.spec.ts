@@ -111,7 +111,7 @@ describe('/campaigns', () => {
         skip_running_elsewhere: true,
         stop_company_on_reply: true,
       };
-      const { data } = await api.post('/campaigns', { ...input, id: 1, status: 'active', contacts_count: 9 });
+      const { data } = await api.post('/campaigns', { ...input, id: 1, status: 'draft', contacts_count: 9 });
       expect(data).toMatchObject({
         ...input,
         email_account_ids: [second, first],
@@ -365,7 +365,7 @@ describe('/campaigns', () => {
     it('changes nothing for a body without fields that it can set', async () => {
       const before = await campaign({ schedule: office });
       expect((await api.put(`/campaigns/${before.id}`)).body).toEqual({ data: before });
-      expect((await api.put(`/campaigns/${before.id}`, { steps_count: 3, status: 'active' })).body).toEqual({
+      expect((await api.put(`/campaigns/${before.id}`, { steps_count: 3, status: 'draft' })).body).toEqual({
         data: before,
       });
     });

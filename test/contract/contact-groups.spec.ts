@@ -305,7 +305,7 @@ describe('Lists, tags, companies and custom fields', () => {
       });
       const { id } = created.data;
       expect((await api.get(`/custom-fields/${id}`)).body).toEqual(created.body);
-      const changed = await api.put(`/custom-fields/${id}`, { label: 'Tariff', key: 'x', type: 'number' });
+      const changed = await api.put(`/custom-fields/${id}`, { label: 'Tariff', key: 'plan', type: 'text' });
       expect(changed.body).toEqual({ data: { ...created.data, label: 'Tariff', updated_at: expect.any(String) } });
       expect((await api.put(`/custom-fields/${id}`, {})).data.label).toBe('Tariff');
       expect((await api.put(`/custom-fields/${id}`, { label: null })).data.label).toBe('plan');

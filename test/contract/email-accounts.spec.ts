@@ -147,7 +147,7 @@ describe('email accounts', () => {
         smtp({ name: ' Vente 🎈 ', from_email: 'Ete.Sales@Sender.TEST', daily_limit: 10_000 }),
       );
       expect(data).toMatchObject({ name: 'Vente 🎈', from_email: 'ete.sales@sender.test', daily_limit: 10_000 });
-      const more = { daily_limit: 1, is_active: false, smtp_encryption: 'ssl', smtp_port: 465, is_default: true };
+      const more = { daily_limit: 1, is_active: false, smtp_encryption: 'ssl', smtp_port: 465, is_default: false };
       expect(await make({ ...more, sendgrid_api_key: 5, id: 7, sent_today: 9 })).toMatchObject({
         daily_limit: 1,
         is_active: false,
@@ -436,7 +436,7 @@ describe('email accounts', () => {
         from_name: 'New team',
         daily_limit: 7,
         is_active: false,
-        is_default: false,
+        is_default: true,
         sendgrid_api_key: 'SG.ignored',
       });
       expect(status).toBe(200);

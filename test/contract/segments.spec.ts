@@ -452,7 +452,7 @@ describe('/segments', () => {
       expect(await ids('sort=name&direction=asc')).toEqual([second, first, third]);
       expect(await ids('sort=match_type')).toEqual([first, third, second]);
       expect(await ids('sort=match_type&direction=asc')).toEqual([second, third, first]);
-      expect(await ids('sort=name&direction=asc&per_page=1&page=2&unknown=1')).toEqual([first]);
+      expect(await ids('sort=name&direction=asc&per_page=1&page=2&_unknown=1')).toEqual([first]);
       await service.database.query('UPDATE segments SET created_at = now() WHERE workspace_id = $1', [api.workspaceId]);
       expect(await ids('')).toEqual([third, second, first]);
       expect(await ids('direction=asc')).toEqual([first, second, third]);

@@ -4,7 +4,7 @@ import { contactField, type ContactField, IMPORT_FIELDS, type ImportField } from
 import type { Grouping } from '../grouping.js';
 import type { ChangedField } from '../history/contact-change.entity.js';
 import { recordChanges } from '../history/contact-changes.queries.js';
-import type { PlannedContact, RecordedChange, StoredContact } from './planned-contact.js';
+import type { PlannedContact, PlannedChange, StoredContact } from './planned-contact.js';
 
 /*
  * Each statement takes the rows of all contacts as one JSON document, so that its text does not depend on their number.
@@ -75,7 +75,7 @@ async function recordPlanned(
   scope: WorkspaceScope,
   field: ChangedField,
   contacts: readonly PlannedContact[],
-  changesOf: (contact: PlannedContact) => readonly RecordedChange[],
+  changesOf: (contact: PlannedContact) => readonly PlannedChange[],
 ): Promise<void> {
   const changes = contacts.flatMap((each) => changesOf(each).map((change) => ({ contact_id: each.id, ...change })));
   if (changes.length === 0) return;

@@ -18,7 +18,7 @@ export interface StoredContact {
 }
 
 /** A change of the consent to tracking, or of the status. */
-export interface RecordedChange {
+export interface PlannedChange {
   readonly old_value: string | number | null;
   readonly new_value: string | number | null;
 }
@@ -41,8 +41,8 @@ export class PlannedContact {
   writtenEmail: string | undefined;
   private sizes: Map<string, number>;
   custom: CustomFieldChanges = noChanges();
-  consents: RecordedChange[] = [];
-  statuses: RecordedChange[] = [];
+  consents: PlannedChange[] = [];
+  statuses: PlannedChange[] = [];
   tags: readonly number[] | undefined;
   lists: readonly number[] | undefined;
   isUpdated = false;

@@ -96,7 +96,9 @@ export function pickParameters(input: InputClass, query: object): PickedFields {
   const entries = Object.entries(query);
   const errors = new Map<string, string[]>();
   for (const [name] of entries)
-    if (!declared.has(name) && !name.startsWith('_')) addUnknown(name, declared, name, errors, 'query parameter');
+    if (!declared.has(name) && !name.startsWith('_')) {
+      errors.set(name, errors.size < MAX_ERRORS ? [unknownField(name, declared, 'query parameter')] : []);
+    }
   return { value: Object.fromEntries(entries.filter(([name]) => declared.has(name))), errors };
 }
 
@@ -125,14 +127,8 @@ function pick(
   return Object.fromEntries(picked);
 }
 
-function addUnknown(
-  name: string,
-  known: Iterable<string>,
-  path: string,
-  errors: Map<string, string[]>,
-  kind?: string,
-): void {
-  errors.set(path, errors.size < MAX_ERRORS ? [unknownField(name, known, kind)] : []);
+function addUnknown(name: string, known: Iterable<string>, path: string, errors: Map<string, string[]>): void {
+  errors.set(path, errors.size < MAX_ERRORS ? [unknownField(name, known)] : []);
 }
 
 /** Adds an error for each unknown field of the records in an array. */
