@@ -69,7 +69,7 @@ export class FaultyMailServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Closes the connections on which it does not reply. */
+  /** Closes the connections on which it does not reply, or takes long for it. */
   hangUpUnanswered(): void {
     for (const socket of this.#unanswered) socket.destroy();
   }
@@ -91,10 +91,10 @@ export class FaultyMailServer {
         this.#unanswered.delete(socket);
       });
     const reply = (stage: SmtpStage): void => {
-      const { endless, replies } = this.behaviour;
+      const { byteMs, endless, replies } = this.behaviour;
       if (endless?.[0] === stage) sendEndlessly(socket, endless[1]);
       else this.#write(socket, replies?.[stage] ?? REPLIES[stage]);
-      if (replies?.[stage] === '') this.#unanswered.add(socket);
+      if (replies?.[stage] === '' || byteMs) this.#unanswered.add(socket);
     };
     let received = '';
     let recipient: string | undefined;

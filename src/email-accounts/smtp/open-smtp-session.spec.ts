@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { eventually } from '../../../test/support/eventually.js';
+import { FaultyMailServer } from '../../../test/support/faulty-mail-server.js';
 import {
   certifiedHost,
   freeLoopbackHost,
@@ -242,6 +243,37 @@ describe('openSmtpSession', () => {
     await expect(open({}, { policy: new EgressPolicy([]) })).rejects.toThrow(`The host ${sink.host} is not public`);
     await expect(open({ host: 'nowhere.invalid' })).rejects.toThrow('No address was found');
     await expect(open({ port: 2524 })).rejects.toThrow('port 2524: the connection was refused');
+  });
+
+  it('gives the server five minutes for the greeting', async () => {
+    const silent = await FaultyMailServer.start({ replies: { greeting: '' } });
+    jest.useFakeTimers(ONLY_TIMEOUTS);
+    let isOver = false;
+    const { smtp_host: host, smtp_port: port } = silent.account;
+    const opening = openSmtpSession(
+      { host, port, username: 'nobody', login: { type: 'password', password: 'nothing' }, encryption: 'tls' },
+      { policy },
+    ).finally(() => (isOver = true));
+    opening.catch(() => undefined);
+    await eventually(() => expect(silent.connections).toBe(1));
+    // The timeout has begun before the connection is there for the server, or right after that.
+    await eventually(() => expect(jest.getTimerCount()).toBeGreaterThan(1));
+    jest.advanceTimersByTime(299_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    jest.advanceTimersByTime(2_000);
+    await expect(opening).rejects.toThrow('the server did not reply in time');
+    await silent.stop();
+  });
+
+  it('is not opened any more when its signal is aborted', async () => {
+    await start();
+    sink.misbehave({ at: 'connect', wait: () => new Promise(() => undefined) });
+    const ending = new AbortController();
+    const opening = open({}, { signal: ending.signal });
+    await eventually(() => expect(sink.connections).toBe(1));
+    ending.abort();
+    await expect(opening).rejects.toThrow(SmtpUnavailable);
   });
 
   it('fails if the server does not reply in time', async () => {
