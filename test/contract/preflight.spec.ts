@@ -156,6 +156,23 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect((await preflight(campaign)).capacity.per_day).toBe(17 + 20);
   });
 
+  it('warns of merge tags of other services, with their steps', async () => {
+    await given.mailbox(sink);
+    const steps = [
+      { subject: 'Hello', body: '<p>Hello</p>' },
+      { subject: 'Hello %FIRSTNAME%', body: '<p>[Company], *|FNAME|*</p>' },
+    ];
+    const { warnings } = await preflight(await enrolled([await given.contact({ first_name: 'Ann' })], { steps }));
+    expect(warnings).toEqual([
+      {
+        ...{ code: 'foreign_merge_tags', count: 1 },
+        message:
+          'Some steps have merge tags of other services. Variables are written {{ first_name }}. ' +
+          'Found: "*|FNAME|*" in step 2, "%FIRSTNAME%" in step 2, "[Company]" in step 2.',
+      },
+    ]);
+  });
+
   it('warns of short texts that get an image', async () => {
     await given.mailbox(sink);
     const contacts = [await given.contact({ first_name: 'Ann' })];

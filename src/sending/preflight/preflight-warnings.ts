@@ -12,6 +12,11 @@ export const PREFLIGHT_WARNINGS = [
    * unsubscribe link or the campaign no footer, and the text does not use `{{ sender_address }}`. The count is that of the steps.
    */
   'no_postal_address',
+  /**
+   * Texts have merge tags of other services, such as `*|FNAME|*` or `[First Name]`, which recipients would see. The message
+   * names the steps by their position, and the tags. The count is that of the steps.
+   */
+  'foreign_merge_tags',
   /** The SPF, DKIM or DMARC records of accounts fail. The count is that of the accounts. */
   'domain_not_authenticated',
   /** Accounts of the campaign are switched off. The count is that of the accounts. */
@@ -54,6 +59,7 @@ const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
   no_unsubscribe_link: 'Some steps have no unsubscribe link in their text, and the campaign adds none.',
   no_postal_address:
     'Some steps show no postal address: set postal_address in the settings, and use {{ sender_address }} where there is no footer.',
+  foreign_merge_tags: 'Some steps have merge tags of other services. Variables are written {{ first_name }}.',
   domain_not_authenticated: 'The domains of some email accounts are not authenticated.',
   account_disabled: 'Some email accounts of the campaign are switched off.',
   no_capacity: 'The email accounts of the campaign can send nothing more today.',
@@ -63,8 +69,12 @@ const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
   unverified_tracking_domain: 'The tracking domain does not lead to this service.',
 };
 
+/** What a message says beside its sentence. */
+export type WarningDetails = Readonly<Partial<Record<PreflightWarningCode, string>>>;
+
 /** Returns the warnings for numbers that are not 0. */
-export const warningsOf = (counts: WarningCounts): PreflightWarning[] =>
-  PREFLIGHT_WARNINGS.flatMap((code) =>
-    counts[code] > 0 ? [{ code, message: MESSAGES[code], count: counts[code] }] : [],
-  );
+export const warningsOf = (counts: WarningCounts, details: WarningDetails): PreflightWarning[] =>
+  PREFLIGHT_WARNINGS.flatMap((code) => {
+    const message = details[code] ? `${MESSAGES[code]} ${details[code]}` : MESSAGES[code];
+    return counts[code] > 0 ? [{ code, message, count: counts[code] }] : [];
+  });

@@ -81,14 +81,15 @@ export class CampaignPreflight {
     const unauthenticated = await findUnauthenticated(scope, activeIds);
     const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
     const settings = await settingFacts(scope);
-    return warningsOf({
+    const counts = {
       missing_variables: await countLacking(scope, campaign.id, texts.neededVariables, this.blacklist),
       ...texts.counts(campaign, settings.has_postal_address),
       domain_not_authenticated: unauthenticated.length,
       account_disabled: accounts.length - active.length,
       no_capacity: canSend ? 0 : active.length,
       unverified_tracking_domain: settings.has_unverified_domain ? 1 : 0,
-    });
+    };
+    return warningsOf(counts, { foreign_merge_tags: texts.foreignTags });
   }
 
   private async estimate(

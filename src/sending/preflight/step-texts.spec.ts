@@ -13,10 +13,10 @@ const step = (fields: Partial<StepRecord> = {}): StepRecord => ({
 });
 
 describe('the texts of steps', () => {
-  it('are examined one at a time, each text of a step and of its variants that can be drawn', () => {
+  it('are examined one at a time, in two parts, each text of a step and of its variants that can be drawn', () => {
     const texts = new StepTexts();
     const variants = [variant(1, 1, { body: '<p>{{ city }}</p>' }), variant(2, 2, {}), variant(3, 0, {})];
-    expect([...texts.examine([step(), step({ variants }), step({ body: '{{ company }}' })])]).toHaveLength(4);
+    expect([...texts.examine([step(), step({ variants }), step({ body: '{{ company }}' })])]).toHaveLength(8);
     expect(texts.neededVariables).toEqual(['city', 'company']);
   });
 
@@ -29,8 +29,9 @@ describe('the texts of steps', () => {
     ];
     for (const each of steps) Array.from(texts.examine([each]));
     const counts = (unsubscribe_footer: boolean) => texts.counts({ unsubscribe_footer, track_opens: false }, true);
-    expect(counts(false)).toEqual({ no_unsubscribe_link: 1, no_postal_address: 2, long_subject: 2, mostly_image: 0 });
-    expect(counts(true)).toEqual({ no_unsubscribe_link: 0, no_postal_address: 2, long_subject: 2, mostly_image: 0 });
+    const others = { no_postal_address: 2, foreign_merge_tags: 0, long_subject: 2, mostly_image: 0 };
+    expect(counts(false)).toEqual({ no_unsubscribe_link: 1, ...others });
+    expect(counts(true)).toEqual({ no_unsubscribe_link: 0, ...others });
     expect(texts.neededVariables).toEqual(['city', 'company']);
   });
 
@@ -63,6 +64,19 @@ describe('the texts of steps', () => {
     const texts = new StepTexts();
     Array.from(texts.examine([step({ body })]));
     expect(texts.counts({ unsubscribe_footer: true, track_opens }, true).mostly_image).toBe(count);
+  });
+
+  it('name the first ten merge tags of other services with their steps', () => {
+    const texts = new StepTexts();
+    const many = Array.from({ length: 20 }, (_, index) => `*|TAG${index}|*`).join(' ');
+    const variants = [variant(1, 1, { subject: 'Hi [First Name]' }), variant(2, 0, { body: '%CITY%' })];
+    const steps = [step({ position: 1, variants }), step({ position: 2 }), step({ position: 3, body: many })];
+    Array.from(texts.examine(steps));
+    const { foreign_merge_tags: count } = texts.counts({ unsubscribe_footer: true, track_opens: false }, true);
+    expect(count).toBe(2);
+    expect(texts.foreignTags).toMatch(
+      /^Found: "\[First Name\]" in step 1, "\*\|TAG0\|\*" in step 3, .*TAG8\|\*" in step 3\.$/,
+    );
   });
 
   it('need at most 10,000 variables, which are more than a contact can have', () => {

@@ -1,5 +1,6 @@
 import type { Campaign, StepRecord } from '../../campaigns/index.js';
 import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/index.js';
+import { foreignMergeTags } from './foreign-merge-tags.js';
 import { MAX_SHORT_BODY_LENGTH, MAX_SUBJECT_CHARACTERS, type WarningCounts } from './preflight-warnings.js';
 
 const VARIABLE = /\{\{[^}]*\}\}/g;
@@ -9,6 +10,9 @@ const POSTAL_ADDRESS = /\{\{\s*sender_address\b/;
 
 /** No contact has values for so many, because it has at most 64 KB. */
 const MAX_NEEDED_VARIABLES = 10_000;
+
+/** Merge tags that the warning names. */
+const MAX_NAMED_TAGS = 10;
 
 /** A text that is sent: that of a step, or of one of its variants. */
 interface SentText {
@@ -27,21 +31,32 @@ export class StepTexts {
   private longSubjects = 0;
   private shortSteps = 0;
   private shortStepsWithImage = 0;
+  private stepsWithForeignTags = 0;
+  private readonly namedTags: string[] = [];
 
   /** The variables that need a value of the contact: those without a default, and those that the steps require. */
   get neededVariables(): readonly string[] {
     return [...this.needed];
   }
 
+  /** The first merge tags of other services, each with the position of its step. */
+  get foreignTags(): string {
+    return this.namedTags.length === 0 ? '' : `Found: ${this.namedTags.join(', ')}.`;
+  }
+
   /** Returns what can be said of the texts alone. @param hasAddress whether the workspace has a postal address */
   counts(
     { unsubscribe_footer: hasFooter, track_opens: hasPixel }: Pick<Campaign, 'unsubscribe_footer' | 'track_opens'>,
     hasAddress: boolean,
-  ): Pick<WarningCounts, 'no_unsubscribe_link' | 'no_postal_address' | 'long_subject' | 'mostly_image'> {
+  ): Pick<
+    WarningCounts,
+    'no_unsubscribe_link' | 'no_postal_address' | 'foreign_merge_tags' | 'long_subject' | 'mostly_image'
+  > {
     const withoutAddress = hasFooter ? this.stepsWithLinkAlone : this.stepsWithoutAddress;
     return {
       no_unsubscribe_link: hasFooter ? 0 : this.stepsWithoutLink,
       no_postal_address: hasAddress ? withoutAddress : this.steps,
+      foreign_merge_tags: this.stepsWithForeignTags,
       long_subject: this.longSubjects,
       mostly_image: hasPixel ? this.shortSteps : this.shortStepsWithImage,
     };
@@ -51,10 +66,15 @@ export class StepTexts {
   *examine(steps: readonly StepRecord[]): Generator<undefined, void> {
     for (const step of steps) {
       const texts = textsOf(step);
+      const tags = new Set<string>();
       for (const text of texts) {
         this.examineText(text);
         yield;
+        const found = foreignMergeTags(`${text.subject}\n${text.body}`);
+        for (const tag of found.slice(0, MAX_NAMED_TAGS)) tags.add(copyOf(tag));
+        yield;
       }
+      this.nameTags(step.position, tags);
       this.examineFooters(texts);
       this.examineLengths(texts);
       for (const name of step.required_variables) this.need(name);
@@ -67,6 +87,13 @@ export class StepTexts {
     if (found.some(({ link }) => !link)) this.stepsWithoutLink += 1;
     if (found.some(({ address }) => !address)) this.stepsWithoutAddress += 1;
     if (found.some(({ link, address }) => link && !address)) this.stepsWithLinkAlone += 1;
+  }
+
+  private nameTags(position: number, tags: ReadonlySet<string>): void {
+    if (tags.size === 0) return;
+    this.stepsWithForeignTags += 1;
+    const named = [...tags].slice(0, MAX_NAMED_TAGS - this.namedTags.length);
+    this.namedTags.push(...named.map((tag) => `"${tag}" in step ${position}`));
   }
 
   private examineLengths(texts: readonly SentText[]): void {

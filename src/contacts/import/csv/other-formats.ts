@@ -10,8 +10,8 @@ const SIGNATURES: readonly (readonly [start: string, format: string])[] = [
   ['{\\rtf', `an RTF document, not a CSV. ${HOW_TO_SAVE}`],
 ];
 
-/** A ZIP archive, also an empty one. */
-const ZIP = /^PK(?:\x03\x04|\x05\x06)/;
+/** The first bytes of a ZIP archive, and of an empty one. */
+const ZIP = ['PK\x03\x04', 'PK\x05\x06'];
 
 /** What the archives of spreadsheets contain: names of files, and the media type, which OpenDocument does not compress. */
 const SPREADSHEETS: readonly (readonly [content: string, format: string])[] = [
@@ -40,7 +40,9 @@ const MAX_START_LENGTH = 1_000;
  */
 export function formatOf(start: Buffer, end: Buffer): string | undefined {
   const bytes = start.toString('latin1');
-  const format = ZIP.test(bytes) ? archiveOf(bytes + end.toString('latin1')) : formatOfStart(bytes);
+  const format = ZIP.some((signature) => bytes.startsWith(signature))
+    ? archiveOf(bytes + end.toString('latin1'))
+    : formatOfStart(bytes);
   return format === undefined ? undefined : `The file is ${format}`;
 }
 
