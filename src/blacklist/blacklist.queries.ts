@@ -33,14 +33,19 @@ export const insertMissing = async (
 export const isInForce = (scope: WorkspaceScope): Sql => sql`(entry.is_shared OR entry.workspace_id = ${scope})`;
 
 /**
- * Deletes entries of the workspace. Every call locks entries in the same order, which prevents deadlocks.
+ * Deletes entries of the workspace, of all reasons or of one. Every call locks entries in the same order, which prevents deadlocks.
  * @returns the number of deleted entries
  */
-export const deleteOwn = (scope: WorkspaceScope, emails: readonly string[]): Promise<number> =>
+export const deleteOwn = (
+  scope: WorkspaceScope,
+  emails: readonly string[],
+  reason: BlacklistReason | null = null,
+): Promise<number> =>
   scope.execute(
     sql`WITH own AS (
           SELECT id FROM blacklist_entries
           WHERE workspace_id = ${scope} AND email = ANY(${[...emails]}::text[])
+            AND (${reason}::text IS NULL OR reason = ${reason})
           ORDER BY email FOR UPDATE)
         DELETE FROM blacklist_entries entry USING own
         WHERE entry.workspace_id = ${scope} AND entry.id = own.id`,

@@ -78,6 +78,14 @@ export class Blacklist {
     };
   }
 
+  /**
+   * Removes the workspace's own entries for bounces, of addresses that were taken for dead by mistake.
+   * @returns the number of removed entries
+   */
+  revokeBounces(scope: WorkspaceScope, emails: readonly string[]): Promise<number> {
+    return deleteOwn(scope, emails, 'bounce');
+  }
+
   /** Deletes the workspace's own entry. @throws NotFound */
   async remove(scope: WorkspaceScope, address: string): Promise<void> {
     const email = normalizeEmail(address.trim());

@@ -104,6 +104,13 @@ export class ContactStatuses {
     );
   }
 
+  /** For addresses that were taken for dead by mistake. @returns the IDs of the changed contacts */
+  revokeBounces(scope: WorkspaceScope, contacts: Sql, source: ChangeSource): Promise<readonly number[]> {
+    return scope.transaction((tx) =>
+      this.transition(tx, contacts, { to: 'active', unless: ['active', 'unsubscribed', 'complained'], source }),
+    );
+  }
+
   /** For recipients who reported a message as spam. @returns the IDs of the changed contacts */
   markComplained(scope: WorkspaceScope, contacts: Sql, source: ChangeSource): Promise<readonly number[]> {
     return scope.transaction((tx) =>

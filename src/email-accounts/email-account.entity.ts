@@ -43,6 +43,11 @@ export const DISABLED_REASONS = [
   'consent_withdrawn',
   /** Too many of its messages bounced. */
   'bounce_rate',
+  /**
+   * Its mail server has refused ten recipients in a row with the same words: at five domains or more, or all of the first ten. Mend the
+   * account and make it active; its messages wait for that.
+   */
+  'sender_refused',
 ] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
@@ -65,7 +70,7 @@ export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 @Check('email_account_type_known', `type IN ('smtp', 'sendgrid', 'google', 'microsoft')`)
 @Check(
   'email_account_disabled_reason_known',
-  `disabled_reason IN ('login_refused', 'consent_withdrawn', 'bounce_rate')`,
+  `disabled_reason IN ('login_refused', 'consent_withdrawn', 'bounce_rate', 'sender_refused')`,
 )
 @Check('email_account_daily_limit_range', 'daily_limit BETWEEN 1 AND 10000')
 @Check('email_account_dkim_complete', 'num_nulls(dkim_domain, dkim_selector, dkim_private_key_encrypted) IN (0, 3)')
@@ -110,6 +115,12 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('int', { default: 0, select: false }) limited_seconds!: number;
   /** The messages that the server has deferred since it last accepted one: several in a row are a limit of the account. */
   @Column('bigint', { array: true, default: () => `'{}'`, select: false }) deferred_messages!: number[];
+  /** The messages that the mail server has refused one after the other with the same words, until it accepts one. */
+  @Column('bigint', { array: true, default: () => `'{}'`, select: false }) refused_messages!: number[];
+  /** What these refusals have in common. */
+  @Column('text', { nullable: true, select: false }) refused_signature!: string | null;
+  /** Whether it had refused a message with other words before. */
+  @Column('boolean', { default: false, select: false }) refused_otherwise!: boolean;
   @Column('text', { nullable: true }) smtp_host!: string | null;
   @Column('int', { nullable: true }) smtp_port!: number | null;
   @Column('text', { nullable: true }) smtp_username!: string | null;

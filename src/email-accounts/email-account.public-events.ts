@@ -11,8 +11,8 @@ import { countedAccounts } from './email-accounts.queries.js';
 export class EmailAccountPublicEvents {
   @PublicEvent('email_account.disabled', {
     when:
-      'The service makes an email account inactive, because its server refuses the login or its owner has withdrawn the ' +
-      'consent: `disabled_reason`.',
+      'The service makes an email account inactive, because its server refuses the login or every recipient, or its ' +
+      'owner has withdrawn the consent: `disabled_reason`.',
     view: emailAccountView,
     example: EXAMPLE_DISABLED,
   })

@@ -32,7 +32,7 @@ import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { CampaignPreflight, PreflightController } from './preflight/index.js';
 import { QueueChanges } from './queue-changes.js';
-import { PendingResults, RecipientEffects, SendResults, SendTransactions } from './results/index.js';
+import { PendingResults, RecipientEffects, RefusedAccounts, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { EnrollmentTimingModule } from './timing/index.js';
 import { SendingClockWork } from './sending.clock-work.js';
@@ -61,6 +61,7 @@ import { Transports } from './transports/index.js';
     OwnMessages,
     QueueChanges,
     RecipientEffects,
+    RefusedAccounts,
     SendResults,
     SendTransactions,
     SendingClockWork,

@@ -53,6 +53,7 @@ import { ErasureInRanges1795200000081 } from './1795200000081-erasure-in-ranges.
 import { EnrollmentEnds1795200000082 } from './1795200000082-enrollment-ends.js';
 import { ErasureHorizons1795200000083 } from './1795200000083-erasure-horizons.js';
 import { ExaminedCampaigns1795200000084 } from './1795200000084-examined-campaigns.js';
+import { RefusedAccounts1795200000085 } from './1795200000085-refused-accounts.js';
 import { DeferredMessages1795200000088 } from './1795200000088-deferred-messages.js';
 import { ConsentByPlace1795200000089 } from './1795200000089-consent-by-place.js';
 
@@ -113,6 +114,7 @@ export const migrations = [
   EnrollmentEnds1795200000082,
   ErasureHorizons1795200000083,
   ExaminedCampaigns1795200000084,
+  RefusedAccounts1795200000085,
   DeferredMessages1795200000088,
   ConsentByPlace1795200000089,
 ];

@@ -3,7 +3,13 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { addReturned, lockForRates, pauseOverRate, type ReturnKind } from './campaign-rates.queries.js';
+import {
+  addReturned,
+  lockForRates,
+  pauseOverRate,
+  type ReturnKind,
+  subtractRefused,
+} from './campaign-rates.queries.js';
 
 /**
  * Pauses campaigns that are over their `stop_at_bounce_rate` or `stop_at_complaint_rate`, in the transaction of the bounce
@@ -28,6 +34,11 @@ export class CampaignProtection {
   /** Counts messages that have bounced or that were complained about, and pauses their campaigns if they are over a rate. */
   async countReturned(tx: WorkspaceScope, messageIds: readonly number[], kind: ReturnKind): Promise<void> {
     await this.pauseOver(tx, await addReturned(tx, messageIds, kind));
+  }
+
+  /** Undoes {@link countReturned} for messages that bounced without being sent, before they are queued again. */
+  revokeBounced(tx: WorkspaceScope, messageIds: readonly number[]): Promise<void> {
+    return subtractRefused(tx, messageIds);
   }
 
   /** Compares the rates of campaigns, and pauses those that are over one. */

@@ -62,6 +62,22 @@ export async function addReturned(
   return rows.map((row) => row.campaign_id);
 }
 
+/** Takes messages that a server had refused, before they are queued again, from the counts of their campaigns. */
+export async function subtractRefused(scope: WorkspaceScope, messageIds: readonly number[]): Promise<void> {
+  await scope.execute(
+    sql`UPDATE campaign_rates rates SET bounced = greatest(rates.bounced - refused.total, 0),
+          refused = greatest(rates.refused - refused.total, 0)
+        FROM (
+          SELECT message.campaign_id, count(*) AS total FROM messages message
+          JOIN campaign_rates started ON started.workspace_id = ${scope} AND started.campaign_id = message.campaign_id
+          WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
+            AND message.reply_id IS NULL AND message.sent_at IS NULL AND message.bounced_at >= started.counted_from
+          GROUP BY message.campaign_id
+        ) refused
+        WHERE rates.workspace_id = ${scope} AND rates.campaign_id = refused.campaign_id`,
+  );
+}
+
 /**
  * Pauses those of the campaigns that are active and over one of their rates. Call it under {@link lockForRates}.
  * @returns the campaigns that were paused

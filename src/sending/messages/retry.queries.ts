@@ -1,7 +1,7 @@
 import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { lockCampaignWait, SHARED_COLUMNS, NO_WAIT, planAgain, type Wait } from '../results/index.js';
+import { lockCampaignWait, NO_WAIT, planAgain, queueAgain, restartFailed } from '../results/index.js';
 
 /** The messages that can be retried. */
 export const RETRYABLE_STATUSES = [
@@ -76,19 +76,6 @@ const lockAccounts = (tx: WorkspaceScope): Promise<unknown> =>
   tx.query(sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${tx} ORDER BY id FOR KEY SHARE`);
 
 /**
- * Moves messages from `messages` back to the queue, as part of a statement. Answers to replies do not wait for the campaign.
- * @param which deletes them, as `message`, and returns all of their columns
- */
-const queueAgain = (tx: WorkspaceScope, which: Sql, { reason, until }: Wait): Sql => sql`
-  retried AS (${which}), queued AS (
-    INSERT INTO queued_messages
-      (${SHARED_COLUMNS}, sent_at, attempts, uncertain_attempts, reason, next_attempt_at, updated_at)
-    SELECT ${SHARED_COLUMNS}, sent_at, CASE WHEN status = 'failed' THEN 0 ELSE attempts END, uncertain_attempts,
-      CASE WHEN reply_id IS NULL THEN ${reason} END, CASE WHEN reply_id IS NULL THEN ${until(tx)} ELSE ${tx.now} END, ${tx.now}
-    FROM retried RETURNING id, enrollment_id, email_account_id, reply_id
-  )`;
-
-/**
  * Queues one message again of which it is unknown whether the server accepted it.
  * @returns its account; undefined if its status is another one, or its account or its step was deleted
  */
@@ -124,13 +111,7 @@ async function retryChunk(
           WHERE workspace_id = ${tx} AND campaign_id = ${campaignId}
             AND (created_at, id) > (${from.created_at}::timestamptz, ${from.id}::bigint)
           ORDER BY created_at, id LIMIT ${CHUNK_SIZE}
-        ), ${queueAgain(tx, which, wait)}, running AS (
-          UPDATE enrollments enrollment SET updated_at = ${tx.now}, stopped_at = NULL, status = CASE WHEN EXISTS (
-              SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${tx}
-                AND earlier.enrollment_id = enrollment.id AND earlier.sent_at IS NOT NULL) THEN 'in_progress' ELSE 'pending' END
-          FROM queued WHERE enrollment.workspace_id = ${tx} AND enrollment.id = queued.enrollment_id
-            AND enrollment.status = 'failed' AND queued.reply_id IS NULL
-        )
+        ), ${queueAgain(tx, which, wait)}, ${restartFailed(tx)}
         SELECT coalesce((SELECT array_agg(id) FROM queued), '{}') AS ids,
           coalesce((SELECT array_agg(DISTINCT email_account_id) FROM queued WHERE email_account_id IS NOT NULL), '{}') AS accounts,
           coalesce((SELECT array_agg(id) FROM queued WHERE email_account_id IS NULL), '{}') AS detached,

@@ -9,6 +9,8 @@ export {
   STEP_DELETED,
 } from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';
+export { queueAgain, restartFailed } from './queue-again.queries.js';
+export { RefusedAccounts } from './refused-accounts.js';
 export { PendingResults } from './pending-results.js';
 export { LIMIT_AFTER_DEFERRED } from './provider-limit.queries.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';

@@ -73,13 +73,13 @@ export async function noteDeferred(scope: WorkspaceScope, messageId: number): Pr
 
 /**
  * A part of the statement that counts sent messages: their servers have accepted them after the wait for a limit, so the next wait
- * is as short as the first one. Writes nothing for accounts that have reached none.
+ * is as short as the first one, and refusals before that do not count. Writes nothing for other accounts.
  */
 export const endLimits = (scope: WorkspaceScope, accounts: readonly (number | null)[]): Sql =>
-  sql`UPDATE email_accounts account SET deferred_messages = '{}',
+  sql`UPDATE email_accounts account SET deferred_messages = '{}', refused_messages = '{}',
         limited_seconds = CASE WHEN account.limited_until <= ${scope.now} THEN 0 ELSE account.limited_seconds END
       WHERE account.workspace_id = ${scope} AND account.id = ANY(${[...accounts]}::bigint[])
-        AND (cardinality(account.deferred_messages) > 0
+        AND (cardinality(account.deferred_messages) > 0 OR cardinality(account.refused_messages) > 0
           OR account.limited_seconds > 0 AND account.limited_until <= ${scope.now})`;
 
 /**

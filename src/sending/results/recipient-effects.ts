@@ -83,6 +83,11 @@ export class RecipientEffects {
     return this.transitions.reply(tx, enrollmentsOf(messages));
   }
 
+  /** Completes soon those of the campaigns in which all enrollments have ended. */
+  completeSoon(scope: WorkspaceScope, ended: readonly number[]): void {
+    this.completion.completeSoon(scope, ended);
+  }
+
   /**
    * Runs work that may end enrollments in a transaction, and completes the campaigns that have no enrollment left.
    * @param work returns the campaigns in which enrollments have ended. They are checked after the commit, because other

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CampaignCompletion, CampaignProtection, EnrollmentTransitions } from '../../campaigns/index.js';
+import { CampaignProtection, EnrollmentTransitions } from '../../campaigns/index.js';
 import { beginGap, type ProviderLimit } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
@@ -22,6 +22,7 @@ import {
 } from './message-status.queries.js';
 import { limitAccount, limitAccountOf, noteDeferred, PROVIDER_LIMIT, waitForLimit } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
+import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
 import type { CancelReason, FailedSend, LaterSend, SendDecision } from './send-decision.js';
 import { isToContact, type SendTarget } from './send-target.js';
@@ -49,7 +50,7 @@ export class SendResults {
     run: async (tx, ids, scope) => {
       const { ended, toCompare } = await this.setSent(tx, ids);
       tx.afterCommit(() => {
-        this.completion.completeSoon(scope, ended);
+        this.effects.completeSoon(scope, ended);
         void this.protection.compareAfterSend(scope, toCompare);
       });
       return ids.map(() => undefined);
@@ -61,8 +62,8 @@ export class SendResults {
     private readonly effects: RecipientEffects,
     private readonly protection: CampaignProtection,
     private readonly events: DomainEvents,
-    private readonly completion: CampaignCompletion,
     private readonly transactions: SendTransactions,
+    private readonly refusedAccounts: RefusedAccounts,
   ) {}
 
   /** Writes the decision about one message, and counts it. */
@@ -283,6 +284,7 @@ export class SendResults {
     { bounce, was_retried: wasRetried }: FailedSend,
   ): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
+      if (!wasRetried && (await this.returnRefused(tx, message, bounce))) return [];
       const updated = await this.end(tx, message, 'failed', bounce.message);
       if (updated.length === 0) await refundRemoved(tx, message);
       if (wasRetried && isToContact(message)) await this.effects.recordSoftBounces(tx, idsOf(updated), 'service');
@@ -293,6 +295,7 @@ export class SendResults {
   private bounce(scope: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
       if (message.reply_id === null) await this.protection.lock(tx, sql`SELECT ${message.campaign_id}::bigint`);
+      if (await this.returnRefused(tx, message, bounce)) return [];
       const updated = await this.end(tx, message, 'bounced', bounce.message);
       if (updated.length === 0) {
         await this.bounceRemoved(tx, message);
@@ -302,6 +305,14 @@ export class SendResults {
       if (isToContact(message)) await this.effects.blacklistDeadAddresses(tx, [message], 'service');
       return this.failEnrollments(tx, updated, bounce);
     });
+  }
+
+  /** Puts a message back into the queue if its account is refused, and not its recipient. @returns whether it is */
+  private async returnRefused(tx: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<boolean> {
+    if (!(await this.refusedAccounts.note(tx, message, bounce.message))) return false;
+    await this.requeueIn(tx, [message.id], ACCOUNT_REFUSED);
+    await cancelEnded(tx, [message.id]);
+    return true;
   }
 
   /** Ends a message that was not sent, and refunds the daily limit of its account. */
