@@ -10,7 +10,7 @@ const outreach = new Command('outreach')
 const workspace = new Command('workspace').description('create, list, rename and delete workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
 
-const blacklist = new Command('blacklist').description('list and remove the blacklist entries of a workspace');
+const blacklist = new Command('blacklist').description('list, remove and review blacklist entries');
 const keys = new Command('keys').description('manage the keys that encrypt stored secrets');
 const marketplace = new Command('marketplace').description('manage the templates that all workspaces can copy');
 
@@ -97,6 +97,18 @@ reporting(blacklist, 'remove', 'remove an address from the blacklist of a worksp
   .action((email: string, wanted: Output & { workspace: number }) =>
     runReportingCommand(wanted, async () =>
       (await import('./app/commands/remove-blacklist-entry.js')).removeBlacklistEntry(wanted.workspace, email),
+    ),
+  );
+
+reporting(
+  blacklist,
+  'review',
+  'list bounces of all workspaces whose stored words name no dead address; remove them with --yes',
+)
+  .option('--yes', 'remove these entries, and make their bounced contacts active')
+  .action((wanted: Output & { yes?: true }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/review-blacklist.js')).reviewBlacklist(wanted.yes ?? false),
     ),
   );
 

@@ -90,8 +90,6 @@ function reportOf(event: Event): MessageReport | undefined {
   }
 }
 
-/** The reasons of `dropped` events for which SendGrid knows that the address is invalid. */
-const KNOWN_INVALID = /^(bounced address|invalid)$/i;
 /** `bounce_classification`s that say what else was refused. `Unclassified`, `Mailbox Unavailable` and others say nothing. */
 const NOT_ABOUT_ADDRESS = /^(content|reputation|frequency\b.*|technical|technical failure)$/i;
 
@@ -106,7 +104,6 @@ function bounceOf(event: Event): Bounce {
   const { cause, code, reason } = classifyRefusal({ text, status });
   const classification = textOf(event.bounce_classification).trim();
   const says = cause === 'unknown' && /^invalid address$/i.test(classification) ? 'dead_address' : cause;
-  const isRefused = event.type !== 'blocked' && !NOT_ABOUT_ADDRESS.test(classification) && says === 'dead_address';
-  const isDead = event.event === 'dropped' ? KNOWN_INVALID.test(text) : isRefused;
+  const isDead = event.type !== 'blocked' && !NOT_ABOUT_ADDRESS.test(classification) && says === 'dead_address';
   return { type: isDead ? 'hard' : 'soft', code, message: reason || `SendGrid: ${reportedText(textOf(event.event))}` };
 }

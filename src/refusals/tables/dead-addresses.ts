@@ -52,6 +52,8 @@ export const DEAD_ADDRESSES: readonly CausePattern<'dead_address'>[] = [
   pattern(
     "unrout(?:e)?able|couldn't find any host|nxdomain|infodomainnonexistent|null ?mx|domain .{0,30}does(?: not|n't) accept (?:any )?mail|non-existent hosts|(?:not|n't) able to find the (?:recipient )?domain|(?:does not|doesn't) receive (?:any )?e?mail",
   ),
+  // Why SendGrid drops an email: "Bounced Address", "Invalid".
+  pattern('^(?:bounced address|invalid)$'),
   // French, German, Spanish, Italian, Portuguese, Dutch.
   pattern(
     "(?:destinataire|utilisateur|adresse|bo[iî]te|compte|domaine)s?\\b.{0,40}\\b(?:inconnue?|invalide|inexistante?|introuvable|d[ée]sactiv[ée]e?|archiv[ée]e|n'existe (?:pas|plus))",
