@@ -30,7 +30,7 @@ interface Review {
  * @param isConfirmed removes the entries, and makes contacts with these addresses active that had bounced
  */
 export async function reviewBlacklist(isConfirmed: boolean): Promise<CommandReport> {
-  const { wrong, withoutWords } = await withDatabase((database) => reviewAll(database, isConfirmed));
+  const { wrong, withoutWords } = await withDatabase((database) => reviewBounces(database, isConfirmed));
   const json = {
     entries: wrong.map(({ workspace_id, email, created_at, reason }) => ({
       ...{ workspace_id, email, reason },
@@ -42,7 +42,8 @@ export async function reviewBlacklist(isConfirmed: boolean): Promise<CommandRepo
   return { json, text: textOf(wrong, withoutWords, isConfirmed) };
 }
 
-async function reviewAll(database: Database, isConfirmed: boolean): Promise<Review> {
+/** Reviews the entries of all workspaces. @param isConfirmed removes those that are wrong */
+export async function reviewBounces(database: Database, isConfirmed: boolean): Promise<Review> {
   const workspaces = new Workspaces(database.withoutTimeLimits());
   const review: Review = { wrong: [], withoutWords: 0 };
   for (const { id } of await workspaces.list()) {
