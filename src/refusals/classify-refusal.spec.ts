@@ -187,13 +187,13 @@ describe('classifyRefusal', () => {
     expect(reason.length).toBeLessThanOrEqual(500);
   });
 
-  it('reads hostile texts of any length in linear time', () => {
-    const parts = ['a@', '<', 'user ', '5.1.', 'a.', 'mailbox is ', 'https://', '550-', 'no such ', 'exceeded '];
-    const startedAt = process.cpuUsage();
-    for (const part of parts) causeOf(part.repeat(200_000));
-    const { user, system } = process.cpuUsage(startedAt);
-    expect((user + system) / 1_000_000).toBeLessThan(5);
-  });
+  // It would not end before the limit of a test if the patterns were not linear, or if the whole text were read.
+  it.each(['a@', '<', 'user ', '5.1.', 'a.', 'mailbox is ', 'https://', '550-', 'no such ', 'exceeded '])(
+    'reads a hostile text of any length: %j, repeated',
+    (part) => {
+      expect(classifyRefusal({ text: part.repeat(200_000) }).reason.length).toBeLessThanOrEqual(500);
+    },
+  );
 });
 
 describe('refusalSignature', () => {

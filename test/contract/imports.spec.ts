@@ -23,7 +23,7 @@ const MIXED = 'email,first_name\nann@example.com,Ann\nbad,"Bob, Jr."\nann@exampl
 /** Holds the import that reads its file next, in its middle: when it has shown progress. */
 function holdAfterProgress(): { open(): void } {
   const show = jest.spyOn(ImportHeartbeat.prototype, 'show');
-  const { copyIn } = Database.prototype;
+  const copyIn = Object.getOwnPropertyDescriptor(Database.prototype, 'copyIn')?.value as Database['copyIn'];
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   jest.spyOn(Database.prototype, 'copyIn').mockImplementationOnce(function (this: Database, statement, source) {
