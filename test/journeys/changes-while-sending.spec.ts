@@ -245,7 +245,10 @@ describe('what changes while a slow server has a message', () => {
     });
 
     it('a message of a deleted step is cancelled, although its account is inactive', async () => {
-      const campaign = await inLastSearch({ steps: [CONTENT, { ...CONTENT, delay_minutes: 60 }] });
+      const campaign = await inLastSearch({
+        on_unknown: 'resend',
+        steps: [CONTENT, { ...CONTENT, delay_minutes: 60 }],
+      });
       await deleted(`/campaigns/${campaign.id}/steps/${(await firstStepOf(campaign)).id}`);
       expect((await api.put(`/email-accounts/${account.id}`, { is_active: false })).status).toBe(200);
       finish();
