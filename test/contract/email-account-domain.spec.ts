@@ -285,7 +285,7 @@ describe('GET /email-accounts/{id}/domain', () => {
     // It waits for the name servers for some seconds only: a later one shows what they have said.
     await eventually(async () => {
       const { data } = await api.get(`/campaigns/${campaign.id}/preflight`);
-      expect(data.warnings.map(({ code }: { code: string }) => code)).toEqual(['domain_not_authenticated']);
+      expect(data.warnings.map(({ code }: { code: string }) => code)).toContain('domain_not_authenticated');
     });
   });
 });
