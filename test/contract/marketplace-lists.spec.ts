@@ -179,7 +179,9 @@ describe('GET', () => {
       const { status, body } = await api.get(`/marketplace/templates?category=${wrong}`);
       expect([status, Object.keys(body.errors as object)]).toEqual([422, ['category']]);
     }
-    expect((await api.get('/marketplace/packs?category=welcome')).body.errors).toEqual({ category: [expect.any(String)] });
+    expect((await api.get('/marketplace/packs?category=welcome')).body.errors).toEqual({
+      category: [expect.any(String)],
+    });
   });
 });
 

@@ -10,7 +10,7 @@ const HEALTHY_MESSAGES = 100;
 /** The first attempt and five retries, and two of which the result is uncertain. */
 const MAX_ROUNDS = 8;
 
-type Status = 'failed' | 'sent' | 'unknown';
+type Status = 'failed' | 'queued' | 'sent' | 'unknown';
 interface Faulty {
   readonly behaviour: ServerBehaviour;
   /** How most of its messages end. A short message may leave the process as a whole before the connection is closed. */
@@ -37,7 +37,8 @@ const servers: Readonly<Record<string, Faulty>> = {
   },
   'announces and enforces a tiny SIZE': {
     behaviour: { replies: { ehlo: '250-faulty.test\r\n250 SIZE 10\r\n', end: '552 5.3.4 Too large\r\n' } },
-    end: 'failed',
+    // It refuses everything, so that its account is switched off and the messages wait.
+    end: 'queued',
   },
   ...Object.fromEntries(
     stages.map((stage) => [
@@ -103,7 +104,7 @@ describe('accounts whose mail servers have all kinds of faults', () => {
           `SELECT campaign.name, message.status, message.reason, count(*)::int AS count
            FROM queued_messages message JOIN campaigns campaign ON campaign.id = message.campaign_id
            WHERE message.status = 'sending' OR (message.status = 'queued' AND
-             (reason = 'temporary_failure' AND next_attempt_at > now() + interval '20 seconds') IS NOT TRUE)
+             (reason = 'account_inactive' OR reason = 'temporary_failure' AND next_attempt_at > now() + interval '20 seconds') IS NOT TRUE)
            GROUP BY 1, 2, 3`,
         );
         expect(open).toEqual([]);
@@ -118,7 +119,7 @@ describe('accounts whose mail servers have all kinds of faults', () => {
         [campaign.id],
       );
       ends[name] = rows[0]?.status ?? 'sent';
-      for (const { status } of rows) expect(['failed', 'unknown']).toContain(status);
+      for (const { status } of rows) expect(['failed', 'queued', 'unknown']).toContain(status);
       copies[name] = Math.max(0, ...server.copies.values());
     }
     expect(ends).toEqual(Object.fromEntries(Object.entries(servers).map(([name, { end }]) => [name, end])));
