@@ -128,8 +128,9 @@ describe('a delivery of the service', () => {
 describe('the package', () => {
   it('has the version of the API', async () => {
     const { default: packageJson } = await import('../../clients/typescript/package.json', { with: { type: 'json' } });
-    const reference = await (await fetch(`${service.url}/openapi.json`)).json();
-    expect(packageJson.version).toMatch(new RegExp(`^${(reference as any).info.version}\\.`));
-    expect(outreach.API_VERSION).toBe((reference as any).info.version);
+    const response = await fetch(`${service.url}/openapi.json`);
+    const { info } = (await response.json()) as { info: { version: string } };
+    expect(packageJson.version).toMatch(new RegExp(`^${info.version}\\.`));
+    expect(outreach.API_VERSION).toBe(info.version);
   });
 });

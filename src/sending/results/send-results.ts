@@ -8,23 +8,22 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota, refundRemoved } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { lockMessageWait, NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
-import { lockNewContactWait } from './new-contact-wait.js';
-import {
-  cancelEnded,
-  cancelWithoutStep,
-  endMessages,
-  expireLease,
-  findUnsent,
-  planAgain,
-  postponeDue,
-  requeue,
-} from './message-status.queries.js';
-import { limitAccount, limitAccountOf, noteDeferred, PROVIDER_LIMIT, waitForLimit } from './provider-limit.queries.js';
+import { NO_WAIT, type Wait } from './campaign-wait.js';
+import { cancelEnded, endMessages, expireLease, findUnsent, postponeDue } from './message-status.queries.js';
+import { limitAccount } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
+import {
+  cancelStepless,
+  returnLater,
+  returnLimited,
+  returnNewContact,
+  returnOrRefund,
+  returnToQueue,
+  returnUntilCampaignSends,
+} from './returned-messages.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
-import type { CancelReason, FailedSend, LaterSend, SendDecision } from './send-decision.js';
+import type { CancelReason, FailedSend, SendDecision } from './send-decision.js';
 import { isToContact, type SendTarget } from './send-target.js';
 import { setQueuedOrUnknownSent } from './sent-status.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
@@ -78,17 +77,17 @@ export class SendResults {
       case 'sent':
         return this.recordAccepted(scope, message);
       case 'later':
-        return this.requeueLater(scope, message, decision);
+        return returnLater(scope, message, decision);
       case 'limited':
-        return this.requeueLimited(scope, message, decision.limit);
+        return returnLimited(scope, message, decision.limit);
       case 'stopped':
         return this.requeue(scope, [id]);
       case 'aborted':
-        return this.requeueOrRefund(scope, message, NO_WAIT);
+        return returnOrRefund(scope, message, NO_WAIT);
       case 'waiting':
-        return this.requeueUntilCampaignSends(scope, message);
+        return returnUntilCampaignSends(scope, message);
       case 'new contact':
-        return this.requeueNewContact(scope, message);
+        return returnNewContact(scope, message);
       case 'cancelled':
         return this.cancel(scope, message, decision.reason);
       case 'unsendable':
@@ -148,31 +147,7 @@ export class SendResults {
    */
   requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
     return scope.transaction(async (tx) => {
-      await this.requeueIn(tx, ids, wait);
-    });
-  }
-
-  private async requeueIn(tx: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<UpdatedMessage[]> {
-    const updated = await requeue(tx, ids, wait);
-    await refundQuota(tx, updated);
-    const detached = idsOf(updated.filter((message) => message.email_account_id === null));
-    if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
-    await this.cancelStepless(tx, updated);
-    return updated;
-  }
-
-  /** Cancels those whose step was deleted while they were sent. */
-  private cancelStepless(tx: WorkspaceScope, updated: readonly UpdatedMessage[]): Promise<void> {
-    return cancelWithoutStep(tx, idsOf(ofSteps(updated).filter((message) => message.step_id === null)));
-  }
-
-  /** While a message was sent, its enrollment may have ended or been deleted: then it does not go out again. */
-  private requeueOrRefund(scope: WorkspaceScope, message: SendTarget, wait: Wait): Promise<void> {
-    return scope.transaction(async (tx) => {
-      const updated = await this.requeueIn(tx, [message.id], wait);
-      if (updated.length === 0) await refundRemoved(tx, message);
-      // The preflight check of a message that is due now does the same.
-      else if (wait.reason !== null) await cancelEnded(tx, [message.id]);
+      await returnToQueue(tx, ids, wait);
     });
   }
 
@@ -195,7 +170,7 @@ export class SendResults {
       const queued = await requeueMissing(tx, ids);
       const unknown = await holdMissing(tx, ids);
       await refundQuota(tx, queued);
-      await this.cancelStepless(tx, queued);
+      await cancelStepless(tx, queued);
       tx.afterCommit(() => countMessages('unknown', unknown.length));
       return { queued: queued.length, unknown: unknown.length };
     });
@@ -216,41 +191,6 @@ export class SendResults {
         countMessages('failed', updated.length);
       });
       return this.failEnrollments(tx, updated, { type: 'soft', code: null, message: reason });
-    });
-  }
-
-  /**
-   * The campaign is read again under a lock: if it was started or rescheduled meanwhile, its waiting messages were
-   * released already, and this one would not be.
-   */
-  private requeueUntilCampaignSends(scope: WorkspaceScope, message: SendTarget): Promise<void> {
-    return scope.transaction(async (tx) => {
-      const wait = await lockMessageWait(tx, message);
-      await this.requeue(tx, [message.id], wait);
-    });
-  }
-
-  private requeueNewContact(scope: WorkspaceScope, message: SendTarget): Promise<void> {
-    return scope.transaction(async (tx) => this.requeue(tx, [message.id], await lockNewContactWait(tx, message)));
-  }
-
-  /** Several messages of an account that its server defers in a row are a limit: then their attempts do not count. */
-  private requeueLater(
-    scope: WorkspaceScope,
-    message: SendTarget,
-    { minutes, may_be_limit: mayBeLimit }: LaterSend,
-  ): Promise<void> {
-    return scope.transaction(async (tx) => {
-      const deferred = mayBeLimit ? await noteDeferred(tx, message.id) : undefined;
-      await this.requeueOrRefund(tx, message, deferred ? PROVIDER_LIMIT : temporaryFailure(minutes));
-      if (deferred) await waitForLimit(tx, deferred);
-    });
-  }
-
-  private requeueLimited(scope: WorkspaceScope, message: SendTarget, limit: ProviderLimit): Promise<void> {
-    return scope.transaction(async (tx) => {
-      await limitAccountOf(tx, message.id, limit);
-      await this.requeueOrRefund(tx, message, PROVIDER_LIMIT);
     });
   }
 
@@ -310,7 +250,7 @@ export class SendResults {
   /** Puts a message back into the queue if its account is refused, and not its recipient. @returns whether it is */
   private async returnRefused(tx: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<boolean> {
     if (!(await this.refusedAccounts.note(tx, message, bounce.message))) return false;
-    await this.requeueIn(tx, [message.id], ACCOUNT_REFUSED);
+    await returnToQueue(tx, [message.id], ACCOUNT_REFUSED);
     await cancelEnded(tx, [message.id]);
     return true;
   }
