@@ -28,7 +28,7 @@ declare module '../platform/events/index.js' {
     'contact.deleted': ContactsDeleted;
     /**
      * The contact got an address that had unsubscribed or complained, and its status, or a client says that it has complained
-     * elsewhere. `contact.updated` is published too.
+     * in another system. `contact.updated` is published too.
      */
     'contact.address_refused': ContactsEvent;
     /** The contact unsubscribed. `contact.updated` is published too. */

@@ -61,7 +61,7 @@ export const contactView = view(
     custom_fields: { ...is.object, additionalProperties: { type: ['string', 'number', 'boolean'] } },
     /** When the contact was created, or subscribed again. */
     subscribed_at: is.nullable(is.timestamp),
-    /** When the contact unsubscribed or complained for the first time, here or elsewhere; null if it has not. */
+    /** When the contact unsubscribed or complained for the first time, here or in another system; null if it has not. */
     unsubscribed_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
     updated_at: is.timestamp,

@@ -26,7 +26,7 @@ const FIRST_YEAR = 1970;
 /** @param text a day (UTC) or an instant */
 export const instantOf = (text: string): Date => DateTime.fromISO(text, { zone: 'utc' }).toJSDate();
 
-/** The day or instant at which somebody unsubscribed. Whether it is past is checked with the clock of the workspace. */
+/** The day or instant at which a contact unsubscribed. Whether it is past is checked with the clock of the workspace. */
 export const IsUnsubscriptionTime = (): PropertyDecorator =>
   customRule('isUnsubscriptionTime', [], {
     validate: (value) =>
@@ -100,7 +100,7 @@ export function statusColumns(
   if (next === 'active') return NEW;
   const dates = [stored.unsubscribed_at, at == null ? null : instantOf(at)].filter((date) => date !== null);
   const [first] = dates.sort((one, other) => one.getTime() - other.getTime());
-  // The address of somebody who has not unsubscribed can bounce.
+  // The address of a contact that has not unsubscribed can bounce.
   return { status: next, unsubscribed_at: first ?? (next === 'bounced' ? null : now) };
 }
 

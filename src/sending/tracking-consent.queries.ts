@@ -10,9 +10,9 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 export const mayTrackContact = (scope: WorkspaceScope, contact: string): Sql => {
   const row = sql.ref(contact);
   return sql`(${row}.tracking_consent = 'granted' OR ${row}.tracking_consent = 'unknown' AND CASE (
-        SELECT CASE WHEN NOT tracking_consent_required THEN 'nobody' WHEN tracking_consent_by_place THEN 'by place'
+        SELECT CASE WHEN NOT tracking_consent_required THEN 'no contact' WHEN tracking_consent_by_place THEN 'by place'
           ELSE 'everybody' END FROM workspaces WHERE id = ${scope})
-        WHEN 'nobody' THEN TRUE WHEN 'by place' THEN NOT lies_where_consent_is_needed(${row}.timezone, ${row}.custom_fields)
+        WHEN 'no contact' THEN TRUE WHEN 'by place' THEN NOT lies_where_consent_is_needed(${row}.timezone, ${row}.custom_fields)
         ELSE FALSE END)`;
 };
 

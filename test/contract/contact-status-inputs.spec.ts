@@ -8,7 +8,7 @@ import { useSharedService } from '../support/service.js';
 const LONG_AGO = '2024-05-01T09:30:00.000Z';
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 
-describe('A contact that has said no elsewhere', () => {
+describe('A contact that has opted out in another system', () => {
   const service = useSharedService();
   let api: ApiClient;
   let given: Given;
@@ -60,7 +60,7 @@ describe('A contact that has said no elsewhere', () => {
       expect(day.unsubscribed_at).toBe('2024-05-01T00:00:00.000Z');
     });
 
-    it.each(['bounced', 'complained'])('can be %s, which blocks the address for nobody else', async (status) => {
+    it.each(['bounced', 'complained'])('can be %s, which blocks the address in no other workspace', async (status) => {
       const contact = await given.contact({ status });
       expect(contact).toMatchObject({ status, unsubscribed_at: status === 'bounced' ? null : expect.any(String) });
       const { data } = await api.post('/blacklist/check', { email: contact.email });

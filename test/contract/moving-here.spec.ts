@@ -43,7 +43,7 @@ describe('The commands of docs/moving-here.md', () => {
     expect(output).toContain('active "total":1\nunsubscribed "total":3\nbounced "total":1\ncomplained "total":1\n');
   });
 
-  it('leave nobody to enroll who is out', async () => {
+  it('leave no contact to enroll that is out', async () => {
     const { data: contacts } = await api.get('/contacts');
     const campaign = await new Given(api, service.database).campaign();
     const ids = contacts.map(({ id }: { id: number }) => id);

@@ -272,7 +272,7 @@ describe('the consent of a contact to tracking', () => {
       expect(await isNeeded(timezone, fields)).toBe(expected);
     });
 
-    it('if the setting is auto, which is the default, and is asked for by nobody and everybody otherwise', async () => {
+    it('if the setting is auto, which is the default, and is asked for by none or all otherwise', async () => {
       const american = await given.contact({ timezone: 'America/New_York' });
       const french = await given.contact({ timezone: 'Europe/Paris' });
       const german = await given.contact({ custom_fields: { country: 'Germany' } });
@@ -340,12 +340,12 @@ describe('the consent of a contact to tracking', () => {
     });
 
     it('must be granted in Europe if the workspace has not set anything', async () => {
-      const [elsewhere, here] = await sentAddresses([
+      const [outside, inside] = await sentAddresses([
         await given.contact({ timezone: 'Asia/Tokyo' }),
         await given.contact({ timezone: 'Europe/Rome' }),
       ]);
-      expect(elsewhere).toHaveLength(3);
-      expect(here).toEqual(['https://acme.example/offer']);
+      expect(outside).toHaveLength(3);
+      expect(inside).toEqual(['https://acme.example/offer']);
     });
 
     it.each([

@@ -1033,7 +1033,7 @@ export interface components {
       subscribed_at: string | null;
       /**
        * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time, here or elsewhere; null if it has not.
+       * @description When the contact unsubscribed or complained for the first time, here or in another system; null if it has not.
        * @example 2026-03-17T16:45:03.211Z
        */
       unsubscribed_at: string | null;
@@ -1144,7 +1144,7 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
-      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      /** @description Whether the service may write to the contact. A contact that has opted out in another system is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
       status?: components['schemas']['ContactStatus'] | null;
       /**
        * Format: date-time
@@ -1589,7 +1589,7 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
-      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      /** @description Whether the service may write to the contact. A contact that has opted out in another system is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
       status?: components['schemas']['ContactStatus'] | null;
       /**
        * Format: date-time
@@ -3565,7 +3565,7 @@ export interface components {
        */
       skip_duplicates: boolean;
       /**
-       * @description The status of the contacts of all rows whose own is empty, for a file of people who have said no elsewhere: `unsubscribed`, `bounced` or `complained`.
+       * @description The status of the contacts of all rows whose own is empty, for a file of people who have opted out in another system: `unsubscribed`, `bounced` or `complained`.
        * @enum {string}
        */
       status?: 'unsubscribed' | 'bounced' | 'complained';
@@ -5849,7 +5849,7 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
-      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      /** @description Whether the service may write to the contact. A contact that has opted out in another system is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
       status?: components['schemas']['ContactStatus'] | null;
       /**
        * Format: date-time
@@ -6588,7 +6588,7 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
-      /** @description Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
+      /** @description Whether the service may write to the contact. A contact that has opted out in another system is `unsubscribed`, `bounced` or `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained` for one that has complained. `null` means `active`. */
       status?: components['schemas']['ContactStatus'] | null;
       /**
        * Format: date-time

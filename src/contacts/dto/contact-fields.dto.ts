@@ -56,7 +56,7 @@ export class ContactFieldsDto {
   /** How far the contact is on the way to being a customer. */
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
   /**
-   * Whether the service may write to the contact. Somebody who has said no elsewhere is `unsubscribed`, `bounced` or
+   * Whether the service may write to the contact. A contact that has opted out in another system is `unsubscribed`, `bounced` or
    * `complained`. No input makes such a contact `active` again: that is 422, and so is another status than `complained`
    * for one that has complained.
    */

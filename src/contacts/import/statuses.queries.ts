@@ -55,6 +55,6 @@ export const statusAssignments = (scope: WorkspaceScope): Sql[] => [
 export const newUnsubscriptionTime = (scope: WorkspaceScope): Sql =>
   sql`coalesce(unsubscribed_at, ${dateOf(scope, sql`status`)})`;
 
-/** The date of a contact that has none. The address of somebody who has not unsubscribed can bounce. */
+/** The date of a contact that has none. The address of a contact that has not unsubscribed can bounce. */
 const dateOf = (scope: WorkspaceScope, status: Sql): Sql =>
   sql`CASE WHEN ${status} IN ('unsubscribed', 'complained') THEN ${scope.now} END`;

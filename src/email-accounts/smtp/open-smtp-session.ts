@@ -52,7 +52,7 @@ export interface SmtpOptions {
   readonly replyTimeoutMs?: number;
   /** PEM of the only trusted authority, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
-  /** PUBLIC_URL: the server is told its host, see {@link clientName}. */
+  /** PUBLIC_URL, whose host EHLO names, see {@link clientName}. */
   readonly publicUrl?: string;
 }
 

@@ -16,7 +16,7 @@ export const dkimSigner = ({ domain, selector, private_key }: DkimCredentials): 
   key: createPrivateKey(private_key),
 });
 
-/** The headers that a signature covers, and that nobody may add (RFC 6376, 5.4.1 and 8.15). */
+/** The headers that a signature covers, and that may not be added (RFC 6376, 5.4.1 and 8.15). */
 const SIGNED = [
   ...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references'],
   ...['mime-version', 'content-type', 'content-transfer-encoding'],

@@ -54,7 +54,7 @@ export class ImportContactsDto implements ImportOptions {
    */
   @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
   /**
-   * The status of the contacts of all rows whose own is empty, for a file of people who have said no elsewhere:
+   * The status of the contacts of all rows whose own is empty, for a file of people who have opted out in another system:
    * `unsubscribed`, `bounced` or `complained`.
    */
   @OptionalField() @IsIn(OUT_STATUSES) status?: (typeof OUT_STATUSES)[number];

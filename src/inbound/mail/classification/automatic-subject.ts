@@ -61,7 +61,7 @@ const AUTOMATIC_BEGINNINGS: readonly string[] = [
   '자동 ?(회신|응답|답장)',
 ];
 
-/** The same, of those that say that somebody is away. */
+/** The same, of those of absences. */
 const ABSENCE_BEGINNINGS: readonly string[] = [
   // English
   'out[ -]of[ -](the[ -])?office',

@@ -98,7 +98,7 @@ function readNumeric(tokens: readonly string[], index: number): ReadDate | undef
   // `12.30` is a time.
   if (second > 12 && first <= 12 && (separator === '/' || year !== undefined)) return dated(second, first, year, next);
   const read = dated(first, second, year, next);
-  // Nobody writes the month before a dot.
+  // No language writes the month before a dot.
   const isAmbiguous = separator !== '.' && first <= 12 && first !== second;
   return read?.date.kind === 'day' && isAmbiguous ? { ...read, date: { ...read.date, is_ambiguous: true } } : read;
 }
