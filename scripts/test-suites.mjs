@@ -53,7 +53,13 @@ export const SUITES = {
     config: 'test/unit/jest.config.js',
     isSource: true,
   },
-  slow: { about: 'long journeys, many processes, and plans at a million rows', minutes: 6, files: ['test/slow'] },
+  slow: {
+    about: 'long journeys, many processes, and plans at a million rows',
+    minutes: 6,
+    files: ['test/slow'],
+    // Each file starts processes of its own.
+    processes: 2,
+  },
   abuse: {
     about: 'attacks on the API: random requests, every permission, bodies, connections, memory',
     minutes: 2,
@@ -80,6 +86,7 @@ export const SUITES = {
     about: 'queues and quotas on Redis',
     minutes: 2,
     files: ON_REDIS,
+    processes: 2,
     requires: ['redis-server'],
     prepare: async () => {
       const { port, stop } = await startRedis();
