@@ -82,7 +82,7 @@ async function runJest(name, files, { env, args = [] }) {
     [
       'node_modules/jest/bin/jest.js',
       ...(config ? ['--config', config] : ['--testPathIgnorePatterns', '/node_modules/']),
-      ...(processes ? ['--maxWorkers', String(processes)] : []),
+      ...(processes && !args.includes('--runInBand') ? ['--maxWorkers', String(processes)] : []),
       ...(options.testNamePattern ? ['--testNamePattern', options.testNamePattern] : []),
       ...args,
       '--runTestsByPath',

@@ -126,8 +126,11 @@ export class RandomRequests {
       const value = fc.oneof(this.values.of(schema, name).map(String), hostileText);
       return fc.tuple(fc.constantFrom(name, name, name, `${name}[]`, `${name}[a]`, `${name}[__proto__]`), value);
     });
-    const unknown = fc.tuple(fc.constantFrom('unknown', '__proto__', 'page[', ''), hostileText);
-    const some = fc.array(fc.oneof(...(pairs.length > 0 ? pairs : [unknown]), unknown), { maxLength: 4 });
+    const ignored = fc.tuple(fc.constantFrom('_unknown', '__proto__'), hostileText);
+    const unknown = fc.tuple(fc.constantFrom('unknown', 'page[', ''), hostileText);
+    const known = fc.array(fc.oneof(...(pairs.length > 0 ? pairs : [ignored]), ignored), { maxLength: 4 });
+    const refused = fc.array(fc.oneof(...pairs, unknown), { maxLength: 4 });
+    const some = fc.oneof({ weight: 7, arbitrary: known }, { weight: 1, arbitrary: refused });
     return some.map((parameters) => new URLSearchParams(parameters).toString());
   }
 

@@ -164,6 +164,9 @@ const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   ],
 };
 
+/** Fields that only an operation changes. They are left out mostly: any value but the stored one is refused. */
+const OF_OPERATIONS = new Set(['status', 'unsubscribed_at', 'is_default', 'disabled_reason', 'pause_reason', 'secret']);
+
 /** The records of which a field has IDs. */
 const REFERENCES: readonly (readonly [RegExp, string])[] = [
   [/^contact_ids?$/, '/contacts/:id'],
@@ -185,6 +188,14 @@ export class RandomValues {
 
   /** Values that fit a schema; in half of the objects, one or more fields have a hostile value instead. */
   of(schema: InputSchema, name = ''): fc.Arbitrary<unknown> {
+    if (!OF_OPERATIONS.has(name)) return this.fitting(schema, name);
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: this.fitting(schema, name) },
+    );
+  }
+
+  private fitting(schema: InputSchema, name: string): fc.Arbitrary<unknown> {
     const referred = schema.$ref && this.schemas[schema.$ref.split('/').at(-1) ?? ''];
     if (referred) return this.of(referred, name);
     if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => this.of(one, name)));
