@@ -104,7 +104,9 @@ describe('an import in the background whose worker was killed', () => {
       expect((await cancelled.api.post(`/imports/${cancelled.id}/cancel`)).data.status).toBe('cancelled');
       await cancelled.lock.end();
       await once.lock.end();
-      await killDuring(await startWorker(), [twice]);
+      const second = await startWorker();
+      await reaches(once.api, once.id, { status: 'completed' });
+      await killDuring(second, [twice]);
     } finally {
       await Promise.all(workers.map((worker) => worker.kill()));
       await Promise.all([once, twice, cancelled].map(({ lock }) => lock.end()));
