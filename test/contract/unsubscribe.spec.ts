@@ -108,13 +108,37 @@ describe('the unsubscribe page', () => {
   it('is shown in the language of the Accept-Language header', async () => {
     const { url } = await sentTo(await given.contact());
     const inLanguage = async (language: string) => (await page(url, { headers: { 'accept-language': language } })).text;
-    for (const french of ['fr', 'fr-CA,en;q=0.5', 'de, en;q=0.4, fr;q=0.7']) {
+    for (const french of ['fr', 'fr-CA,en;q=0.5', 'ja, en;q=0.4, fr;q=0.7']) {
       expect(await inLanguage(french)).toMatch(/<html lang="fr">[^]*Me désinscrire/);
     }
-    for (const english of ['en-GB', 'de', '*', '', 'fr;q=0, en', ';;;=,']) {
+    for (const english of ['en-GB', 'ja', '*', '', 'fr;q=0, en', ';;;=,']) {
       expect(await inLanguage(english)).toMatch(/<html lang="en">[^]*Unsubscribe/);
     }
     expect((await press(url, { headers: { 'accept-language': 'fr' } })).text).toContain('Désinscription confirmée');
+  });
+
+  it.each([
+    ['de', 'Abmelden', 'Sie sind abgemeldet', 'Dieser Link funktioniert nicht'],
+    ['es', 'Darme de baja', 'Se ha dado de baja', 'Este enlace no funciona'],
+    ['it', 'Annulla l’iscrizione', 'Iscrizione annullata', 'Questo link non funziona'],
+    ['nl', 'Afmelden', 'U bent afgemeld', 'Deze link werkt niet'],
+    ['pt', 'Cancelar inscrição', 'Inscrição cancelada', 'Este link não funciona'],
+  ])('is shown in the language of the browser, of the contact and of the campaign: %s', async (language, ...texts) => {
+    const [button, done, failure] = texts;
+    const { url, id, campaign } = await sentTo(await given.contact());
+    const inLanguage = { headers: { 'accept-language': `${language}-XX, en;q=0.5` } };
+    const isIn = expect.stringMatching(new RegExp(`<html lang="${language}">[^]*<button type="submit">${button}<`));
+    expect((await page(url, inLanguage)).text).toEqual(isIn);
+    expect((await press(url, inLanguage)).text).toContain(done);
+    expect((await page(url.slice(0, -3), inLanguage)).text).toContain(failure);
+    await service.database.query('UPDATE campaigns SET language = $2 WHERE id = $1', [campaign.id, language]);
+    expect((await page(url, { headers: { 'accept-language': '*' } })).text).toEqual(isIn);
+    expect((await page(url, { headers: { 'accept-language': 'en' } })).text).toContain('<html lang="en">');
+    await service.database.query(
+      `UPDATE contacts SET custom_fields = $2 WHERE id = (SELECT contact_id FROM messages WHERE id = $1)`,
+      [id, JSON.stringify({ locale: `${language}_XX` })],
+    );
+    expect((await page(url, { headers: { 'accept-language': 'en' } })).text).toEqual(isIn);
   });
 
   it('unsubscribes the contact when its button is pressed, ends the enrollments and counts for the message', async () => {

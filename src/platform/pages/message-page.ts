@@ -1,7 +1,6 @@
 import { Html, html } from './html.js';
 import { htmlDocument } from './html-document.js';
 import { styleSheet } from './inline-code.js';
-import type { Language } from './language.js';
 import { type PageHeaders, pageHeaders } from './page-headers.js';
 import { THEME } from './theme.js';
 
@@ -41,9 +40,10 @@ const NOT_INDEXED = html`<meta name="robots" content="noindex, nofollow" /><meta
 
 /**
  * Returns a page that shows one message or question to a person.
+ * @param language of its texts (RFC 5646)
  * @param header what is above the title
  */
-export const messagePage = (language: Language, title: string, content: Html, header = new Html('')): string =>
+export const messagePage = (language: string, title: string, content: Html, header = new Html('')): string =>
   htmlDocument({
     language,
     title,

@@ -60,16 +60,18 @@ function nameOf(language: CampaignLanguage, of: CampaignLanguage): string {
   return new Intl.DisplayNames([of], { type: 'language' }).of(language)?.toLowerCase() ?? language;
 }
 
-/**
- * Returns the language of a footer: that of the contact's custom field `language` or `locale`, which may be a language tag (RFC
- * 5646) such as `fr` or `pt-BR`, or a name such as `German`, if there are texts in it; else that of the campaign.
- */
-export function footerLanguage(
+/** Returns the language of a footer: that of the contact, else that of the campaign. */
+export const footerLanguage = (
   { custom_fields: fields }: Pick<ContactVariablesRow, 'custom_fields'>,
   ofCampaign: CampaignLanguage,
-): CampaignLanguage {
-  return languageOf(fields['language']) ?? languageOf(fields['locale']) ?? ofCampaign;
-}
+): CampaignLanguage => contactLanguage(fields) ?? ofCampaign;
+
+/**
+ * Returns the language of a contact's custom field `language` or `locale`, which may be a language tag (RFC 5646) such as `fr` or
+ * `pt-BR`, or a name such as `German`, if there are texts for recipients in it.
+ */
+export const contactLanguage = (fields: ContactVariablesRow['custom_fields']): CampaignLanguage | undefined =>
+  languageOf(fields['language']) ?? languageOf(fields['locale']);
 
 function languageOf(value: unknown): CampaignLanguage | undefined {
   if (typeof value !== 'string') return undefined;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { CampaignLanguage } from '../../campaigns/index.js';
 import { type ChangeSource, ContactStatuses } from '../../contacts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { contactLanguage } from '../composing/footer.js';
 import type { UnsubscribeRef } from '../message-links.js';
 import { Engagement } from './engagement.js';
 import {
@@ -21,6 +23,9 @@ export interface UnsubscribedRecipient extends ShownBrand {
   readonly email: string;
   /** Null if the message, its contact or the account that has sent it was deleted. */
   readonly sender_name: string | null;
+  /** The language of the contact's custom fields; null if they name none. */
+  readonly contact_language: CampaignLanguage | null;
+  readonly campaign_language: CampaignLanguage | null;
 }
 
 /** Unsubscribes the recipients of messages by the signed token of a link or of a mail. */
@@ -91,5 +96,7 @@ async function recipientOf(
   const email = address ?? contact?.email;
   const brand = email === undefined ? undefined : await brandOfOpenWorkspace(scope);
   if (email === undefined || !brand) throw new NotFound();
-  return { email, sender_name: contact?.sender_name ?? null, ...brand };
+  const { sender_name = null, campaign_language = null, custom_fields = {} } = contact ?? {};
+  const language = contactLanguage(custom_fields) ?? null;
+  return { email, sender_name, contact_language: language, campaign_language, ...brand };
 }

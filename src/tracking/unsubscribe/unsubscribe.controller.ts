@@ -1,15 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
 import type { Response } from 'express';
+import type { CampaignLanguage } from '../../campaigns/index.js';
 import { Summary, UnreadBody, UnreadBodyParam } from '../../platform/http/index.js';
-import {
-  type Language,
-  MESSAGE_PAGE_HEADERS,
-  PreferredLanguage,
-  RespondsHtmlPage,
-} from '../../platform/pages/index.js';
+import { MESSAGE_PAGE_HEADERS, RespondsHtmlPage } from '../../platform/pages/index.js';
+import { AcceptedLanguage } from '../page/accepted-language.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { readUnsubscribeForm } from './unsubscribe-form.js';
-import { confirmationPage, questionPage, showWithLogo, trackingRefusedPage } from './unsubscribe.pages.js';
+import { confirmationPage, questionPage, showTo, trackingRefusedPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
 /** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */
@@ -18,16 +15,17 @@ import { UnsubscribeService } from './unsubscribe.service.js';
 export class UnsubscribeController {
   constructor(private readonly unsubscribing: UnsubscribeService) {}
 
-  /** A page with two buttons, in the language of the recipient. It changes nothing. */
+  /** A page with two buttons, in the language of the contact (custom field `language` or `locale`), else of the
+   * browser, else of the campaign. It changes nothing. */
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message', 'askToUnsubscribe')
   @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
   async ask(
     @Param('token') token: string,
-    @PreferredLanguage() language: Language,
+    @AcceptedLanguage() language: CampaignLanguage | undefined,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return showWithLogo(response, questionPage, language, await this.unsubscribing.recipient(token));
+    return showTo(response, questionPage, language, await this.unsubscribing.recipient(token));
   }
 
   /**
@@ -41,13 +39,13 @@ export class UnsubscribeController {
   @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
   async unsubscribe(
     @Param('token') token: string,
-    @PreferredLanguage() language: Language,
+    @AcceptedLanguage() language: CampaignLanguage | undefined,
     @UnreadBodyParam() body: UnreadBody,
     @Res({ passthrough: true }) response: Response,
   ) {
     const request = await readUnsubscribeForm(body);
     return request.kind === 'refuse tracking'
-      ? showWithLogo(response, trackingRefusedPage, language, await this.unsubscribing.refuseTracking(token))
-      : showWithLogo(response, confirmationPage, language, await this.unsubscribing.unsubscribe(token, request.source));
+      ? showTo(response, trackingRefusedPage, language, await this.unsubscribing.refuseTracking(token))
+      : showTo(response, confirmationPage, language, await this.unsubscribing.unsubscribe(token, request.source));
   }
 }
