@@ -1,5 +1,5 @@
 import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
-import { normalizeEmail } from '../platform/http/index.js';
+import { normalizeEmail, normalizeEmailPart } from '../platform/http/index.js';
 import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 
 /** How a text is compared. `equals` compares the complete text exactly; the others compare a part and ignore case. */
@@ -23,8 +23,12 @@ export interface TextMatch {
  * trigram indexes find the candidates: one on `search_text`, whose lines are email, names and company, and one on job
  * title and phone. If most contacts are candidates, testing all contacts with `exact` costs less.
  */
-export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): TextMatch {
-  if (field === 'email' && comparison === 'equals') return { exact: sql`record.email = ${normalizeEmail(value)}` };
+export function contactTextMatches(field: ContactTextField, comparison: TextComparison, text: string): TextMatch {
+  if (field === 'email' && comparison === 'equals') return { exact: sql`record.email = ${normalizeEmail(text)}` };
+  return textMatches(field, comparison, field === 'email' ? normalizeEmailPart(text) : text);
+}
+
+function textMatches(field: ContactTextField, comparison: TextComparison, value: string): TextMatch {
   const text = contactText(field);
   if (comparison === 'equals' && IN_LOWER_CASE.has(field)) {
     return { exact: sql`lower(${text}) COLLATE "C" = lower(${value}) AND ${text} = ${value}::text` };
@@ -52,6 +56,9 @@ const IN_LOWER_CASE: ReadonlySet<ContactTextField> = new Set<ContactTextField>([
 
 const isSearchable = (field: ContactTextField): field is SearchableField =>
   SEARCHABLE_FIELDS.some((searchable) => searchable === field);
+
+/** Returns a term of a search, which may be an address or its domain, as addresses are stored. Names have no dot within a word. */
+export const searchedText = (term: string): string => (term.includes('@') ? normalizeEmailPart(term) : term);
 
 /** SQL on `record`: the term occurs in its email, names or company, ignoring case. */
 export const searchTextContains = (term: string): Sql =>

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ContactTextField } from './contact-fields.js';
-import { compared, contactText, searchTextContains } from './contact-text.js';
+import { compared, contactText, searchedText, searchTextContains } from './contact-text.js';
 
 /** Up to this many companies, their contacts are looked up by ID in an index. */
 const MAX_COMPANIES = 1000;
@@ -14,7 +14,7 @@ const PERSON: readonly ContactTextField[] = ['email', 'first_name', 'last_name']
  */
 export async function personSearch(scope: WorkspaceScope, terms: readonly string[]): Promise<Sql[]> {
   const conditions: Sql[] = [];
-  for (const term of terms) conditions.push(await personContains(scope, term));
+  for (const term of terms) conditions.push(await personContains(scope, searchedText(term)));
   return conditions;
 }
 

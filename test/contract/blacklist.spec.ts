@@ -113,6 +113,8 @@ describe('Blacklist', () => {
       expect(contact.email).toBe(stored);
       expect((await api.put(`/contacts/by-email/${international}`, { first_name: 'Jo' })).data.id).toBe(contact.id);
       expect((await api.post('/contacts', { email: stored })).status).toBe(409);
+      for (const query of [`email=${international}`, `search=${international}`, 'search=%40M%C3%BCnchen.example'])
+        expect((await api.get(`/contacts?${query}`)).data).toMatchObject([{ id: contact.id }]);
       const account = { name: 'A', type: 'sendgrid', from_name: 'Jo', sendgrid_api_key: 'SG.key' };
       expect((await api.post('/email-accounts', { ...account, from_email: written })).data.from_email).toBe(stored);
     });

@@ -18,7 +18,7 @@ import {
   type LifecycleStage,
 } from '../contact.entity.js';
 import { CONTACT_SORTS } from '../contact-fields.js';
-import { searchTextContains } from '../contact-text.js';
+import { searchedText, searchTextContains } from '../contact-text.js';
 import { isMember, LISTS, memberCount, TAGS } from '../grouping.js';
 import { List } from '../lists/list.entity.js';
 import { Tag } from '../tags/tag.entity.js';
@@ -83,7 +83,7 @@ export class ContactListQuery extends CursorListQuery({
 
   /** `search_text` contains all searched fields in lower case. */
   protected *searchClauses(): Iterable<Sql> {
-    for (const term of searchTerms(this.search)) yield searchTextContains(term);
+    for (const term of searchTerms(this.search)) yield searchTextContains(searchedText(term));
   }
 
   private *groupClauses(): Iterable<Sql> {

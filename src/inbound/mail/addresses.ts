@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../platform/http/index.js';
 import type { HeaderFields } from './header-fields.js';
 
 /** The fields that name the mailboxes in which a mail was received, of senders, servers and forwarding rules. */
@@ -16,15 +17,12 @@ const MAX_LENGTH = 20_000;
 
 const ADDRESS = /[^\s\p{Cc}<>,;:"()[\]@]{1,64}@[^\s\p{Cc}<>,;:"()[\]@]{1,255}/gu;
 
-/** Returns the addresses in a field of addresses, in lower case. */
+/** Returns the addresses in a field of addresses, as they are stored. */
 export const addressesIn = (field: string): string[] =>
-  (field.slice(0, MAX_LENGTH).match(ADDRESS) ?? []).map((address) => address.toLowerCase());
+  (field.slice(0, MAX_LENGTH).match(ADDRESS) ?? []).map((address) => normalizeEmail(address));
 
-/** Returns the addresses in whose mailboxes a mail may have been received, in lower case: at most 100. */
+/** Returns the addresses in whose mailboxes a mail may have been received, as they are stored: at most 100. */
 export function recipientsOf(header: HeaderFields): string[] {
-  const text = RECIPIENT_FIELDS.flatMap((name) => header.all(name))
-    .join(', ')
-    .slice(0, MAX_LENGTH);
-  const addresses = text.match(ADDRESS) ?? [];
-  return [...new Set(addresses.map((address) => address.toLowerCase()))].slice(0, MAX_RECIPIENTS);
+  const field = RECIPIENT_FIELDS.flatMap((name) => header.all(name)).join(', ');
+  return [...new Set(addressesIn(field))].slice(0, MAX_RECIPIENTS);
 }

@@ -1,4 +1,4 @@
-import { hasInternationalLocalPart, isEmailAddress, normalizeEmail } from './index.js';
+import { hasInternationalLocalPart, isEmailAddress, normalizeEmail, normalizeEmailPart } from './index.js';
 
 describe('normalizeEmail', () => {
   it.each([
@@ -34,6 +34,17 @@ describe('normalizeEmail', () => {
   ])('of %s returns no address', (text) => {
     expect(isEmailAddress(normalizeEmail(text))).toBe(false);
   });
+});
+
+it.each([
+  ['Ann@Mün.example', 'ann@xn--mn-xka.example'],
+  ['@mün.example', '@xn--mn-xka.example'],
+  ['mün.example', 'xn--mn-xka.example'],
+  ['Mün', 'Mün'],
+  ['mün. ', 'mün. '],
+  ['Example.com', 'Example.com'],
+])('normalizeEmailPart of %j returns %j', (text, expected) => {
+  expect(normalizeEmailPart(text)).toBe(expected);
 });
 
 it.each([

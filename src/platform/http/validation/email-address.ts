@@ -23,6 +23,10 @@ export function normalizeEmail(text: string): string {
   return lower.slice(0, start) + (normalizeHost(domain) ?? domain);
 }
 
+/** Like {@link normalizeEmail}, for a text that may be a part of an address with its domain: `@München.example`, `münchen.example`. */
+export const normalizeEmailPart = (text: string): string =>
+  NOT_ASCII.test(text) && /[^.\s@]\.[^.\s@]+$/.test(text) ? normalizeEmail(text) : text;
+
 /**
  * Whether a normalized text is an email address: RFC 5321's dot-atom and a domain with a dot. Quoted local parts and
  * address literals are refused: people do not use them, and they allow injections.
