@@ -21,6 +21,7 @@ const EMPTY_MAILBOX: ImapSession = {
   examine: () => Promise.resolve(EMPTY_FOLDER),
   search: () => Promise.resolve([]),
   headers: () => Promise.resolve([]),
+  mentioning: () => Promise.resolve([]),
   start: () => Promise.resolve(undefined),
   examineSent: () => Promise.resolve(EMPTY_FOLDER),
   hasMessage: () => Promise.resolve(false),

@@ -88,19 +88,20 @@ describe('reading mailboxes', () => {
 
   it('finds a bounce that names its message in the text alone, whatever its sender and form', async () => {
     await givenAccount();
-    const [returned, mentioned] = [await given(), await given()];
+    const [returned, mentioned, unmarked, attachment] = [await given(), await given(), await given(), await given()];
     const dead = '550 5.1.1 User unknown';
     const copy = `Message headers follow.\r\n\r\nMessage-ID: <${returned.message_id}>\r\n`;
-    const attached = `--b\r\n\r\n${dead}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: <${mentioned.message_id}>`;
+    const attached = ({ message_id: id }: SentMessage): string =>
+      `--b\r\n\r\n${dead}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: <${id}>\r\n\r\nHello\r\n--b--`;
+    const encoded = Buffer.from(`${dead}\r\n\r\nMessage-ID: <${unmarked.message_id}>\r\n`).toString('base64');
+    const parts = { 'Content-Type': 'multipart/mixed; boundary=b' };
     await dovecot.deliver(user, [
       mailOf('MAILER-DAEMON <>', { Subject: 'Mail delivery failed' }, `Not delivered:\r\n${dead}\r\n\r\n${copy}`),
-      mailOf(
-        'gateway@mx.example',
-        { Subject: 'Undeliverable: Hello', 'Content-Type': 'multipart/mixed; boundary=b' },
-        `${attached}\r\n\r\nHello\r\n--b--`,
-      ),
+      mailOf('gateway@mx.example', { Subject: 'Undeliverable: Hello', ...parts }, attached(mentioned)),
+      mailOf('info@mx.example', { Subject: 'Hello', 'Content-Transfer-Encoding': 'base64' }, encoded),
+      mailOf('info@mx.example', { Subject: 'Hello', ...parts }, attached(attachment)),
     ]);
-    for (const { contact } of [returned, mentioned])
+    for (const { contact } of [returned, mentioned, unmarked, attachment])
       await eventually(async () => expect((await api.get(`/contacts/${contact.id}`)).data.status).toBe('bounced'));
   });
 

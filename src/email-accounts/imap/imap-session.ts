@@ -47,6 +47,11 @@ export interface ImapSession {
   search(range: UidRange, positions?: readonly [first: number, last: number]): Promise<readonly number[]>;
   /** Returns the headers of these messages, ascending; at most 100. Missing messages are left out. */
   headers(uids: readonly number[]): Promise<readonly MessageHeader[]>;
+  /**
+   * Returns which of these messages (at most 100) that are smaller than `maxBytes` have a text in their bodies, in upper or
+   * lower case, as far as the server finds it: none if it refuses the search.
+   */
+  mentioning(uids: readonly number[], text: string, maxBytes: number): Promise<readonly number[]>;
   /** Returns the first bytes of a message, or undefined if it does not exist any more. */
   start(uid: number, maxBytes: number): Promise<Buffer | undefined>;
   /** Opens the folder of sent mail like {@link examine}. @throws ImapUnavailable also if there is no such folder */
@@ -113,6 +118,12 @@ export class OpenImapSession implements ImapSession {
     const messages = await this.run(() => this.client.fetchAll(uidSet(uids), query, { uid: true }), maxBytes);
     const headers = messages.filter(({ uid }) => wanted.delete(uid)).map(headerOf);
     return headers.sort((a, b) => a.uid - b.uid);
+  }
+
+  async mentioning(uids: readonly number[], text: string, maxBytes: number): Promise<readonly number[]> {
+    const query = { uid: uidSet(uids), smaller: maxBytes, body: text };
+    const found = (await this.run(() => this.client.search(query, { uid: true }))) || [];
+    return found.filter((uid) => uids.includes(uid));
   }
 
   async start(uid: number, maxBytes: number): Promise<Buffer | undefined> {

@@ -1,5 +1,5 @@
 import { HeaderFields } from './header-fields.js';
-import { reportSenderOf } from './mail-server.js';
+import { isUnmarked, reportSenderOf } from './mail-server.js';
 import { type Notice, noticeOf } from './notice.js';
 import { parseMail } from './parse-mail.js';
 import { receivedMail } from './received-mail.js';
@@ -231,6 +231,66 @@ const BOUNCES: Record<string, readonly [mail: string, type: 'hard' | 'soft', cod
   ],
 };
 
+/** Bounces whose header is like that of a mail of a person. */
+const UNMARKED: Record<string, readonly [mail: string, type: 'hard' | 'soft', code: string | null]> = {
+  'a header below the text': [
+    lines(
+      ...daemon('Hello', 'Mail gateway <gateway@acme.example>'),
+      '',
+      `Your message could not be delivered to <${TO}>:`,
+      '550 5.1.1 User unknown',
+      '',
+      ...RETURNED,
+    ),
+    'hard',
+    '5.1.1',
+  ],
+  'the fields of a delivery status in the text': [
+    lines(...daemon('Hello', 'info@acme.example'), '', failed('Status: 5.1.1'), '', ...RETURNED),
+    'hard',
+    '5.1.1',
+  ],
+  'the message attached': [
+    mixed(daemon('Error: Hello', 'Support <support@acme.example>'), {
+      'text/plain': `Die Nachricht an ${TO} konnte nicht zugestellt werden:\r\n552 5.2.2 Mailbox full`,
+      'message/rfc822': lines(...RETURNED, '', 'Hello'),
+    }),
+    'soft',
+    '5.2.2',
+  ],
+  'the text in base64': [
+    lines(
+      ...daemon('Hello', 'gateway@acme.example'),
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      base64(lines(`Le message n’a pas pu être remis à <${TO}>:`, '550 5.1.1 inconnu', '', ...RETURNED)),
+    ),
+    'hard',
+    '5.1.1',
+  ],
+};
+
+/** Mails of people without a sign of a reply in their headers, which have the Message-ID of a message. */
+const CITING: Record<string, string> = {
+  'a question about a message': lines(
+    `From: Bob <${TO}>`,
+    'Subject: Your message',
+    '',
+    'Did you write this? I cannot open it.',
+    '',
+    ...RETURNED,
+  ),
+  'a forwarded bounce': lines(
+    `From: Bob <${TO}>`,
+    'Subject: Fwd: Undeliverable',
+    '',
+    `Your message could not be delivered: ${DEAD}`,
+    '',
+    ...RETURNED,
+  ),
+};
+
 /** Mails with signs of a bounce that are none. */
 const NO_BOUNCES: Record<string, string> = {
   'a delay in multipart/mixed': mixed(daemon('Delivery status notification: delayed'), {
@@ -301,9 +361,11 @@ const REPLIES: Record<string, string> = {
   ),
 };
 
+const headerIn = (mail: string): HeaderFields => HeaderFields.parse(mail.slice(0, mail.indexOf('\r\n\r\n')));
+
 describe('the forms of bounces', () => {
-  it.each(Object.entries(BOUNCES))('%s', async (_form, [mail, type, code]) => {
-    expect(await noticeIn(mail)).toEqual({
+  it.each(Object.entries({ ...BOUNCES, ...UNMARKED }))('%s', async (_form, [mail, type, code]) => {
+    expect(await noticeIn(mail)).toMatchObject({
       message_ids: expect.arrayContaining([ID]),
       report: {
         kind: 'bounced',
@@ -314,7 +376,21 @@ describe('the forms of bounces', () => {
   });
 
   it.each(Object.entries(BOUNCES))('are fetched from a mailbox because of the header: %s', (_form, [mail]) => {
-    expect(reportSenderOf(HeaderFields.parse(mail.slice(0, mail.indexOf('\r\n\r\n'))))).toBeDefined();
+    expect(reportSenderOf(headerIn(mail))).toBeDefined();
+  });
+
+  it.each(Object.entries(UNMARKED))('are looked for by the mail server: %s', (_form, [mail]) => {
+    expect(reportSenderOf(headerIn(mail))).toBeUndefined();
+    expect(isUnmarked(headerIn(mail))).toBe(true);
+  });
+
+  it('do not hide the mail of a person who cites the bounce of another message', async () => {
+    const mail = lines(`From: ${TO}`, 'Subject: My mail', '', `It came back: ${DEAD}`, '', ...RETURNED);
+    expect(await noticeIn(mail)).toMatchObject({ report: { kind: 'bounced' }, otherwise: { kind: 'replied' } });
+  });
+
+  it.each(Object.entries(CITING))('do not include %s, which may be a reply', async (_form, mail) => {
+    expect(await noticeIn(mail)).toMatchObject({ message_ids: [], report: { kind: 'replied' } });
   });
 
   it.each(Object.entries(NO_BOUNCES))('do not include %s', async (_form, mail) => {
@@ -356,6 +432,6 @@ describe('the forms of complaints', () => {
       'unsubscribed',
     ],
   ])('%s', async (_form, mail, kind) => {
-    expect(await noticeIn(mail)).toEqual({ message_ids: [ID], report: { kind } });
+    expect(await noticeIn(mail)).toMatchObject({ message_ids: [ID], report: { kind } });
   });
 });

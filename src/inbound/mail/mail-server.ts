@@ -1,11 +1,12 @@
 import { decodedWords } from './encoded-words.js';
 import type { HeaderFields } from './header-fields.js';
+import { isFromList } from './reply.js';
 
 /**
- * Who may have sent a report, by the header of a mail: a mail server; a postmaster, who may be a person; or unknown, if
- * only the envelope or the subject is that of a report.
+ * Who may have sent a report, by the header of a mail: a mail server; a postmaster, who may be a person; unknown, if only
+ * the envelope, the subject or `Auto-Submitted` is that of a report; or unmarked, if nothing is.
  */
-export type ReportSender = 'mail_server' | 'postmaster' | 'unknown';
+export type ReportSender = 'mail_server' | 'postmaster' | 'unknown' | 'unmarked';
 
 /** `multipart/report` (RFC 6522). */
 const REPORT = /^multipart\/report\b/i;
@@ -37,9 +38,24 @@ export function reportSenderOf(header: HeaderFields): ReportSender | undefined {
   if (header.has('from') && MAIL_SERVER.test(from)) return 'mail_server';
   if (POSTMASTER.test(from)) return 'postmaster';
   const subject = decodedField(header, 'subject');
-  const isPossible = hasNullPath(header) || SUBJECT.test(subject) || isComplaintSubject(subject);
+  const isPossible =
+    hasNullPath(header) || isAutoSubmitted(header) || SUBJECT.test(subject) || isComplaintSubject(subject);
   return isPossible ? 'unknown' : undefined;
 }
+
+/**
+ * Returns whether a mail may report something although its header does not say so: it is no reply, forwarded mail or mail
+ * to a list. Only if its body has the Message-ID of a message, it is read as a report.
+ */
+export const isUnmarked = (header: HeaderFields): boolean =>
+  !header.has('in-reply-to') &&
+  !header.has('references') &&
+  !isFromList(header) &&
+  !ANSWER.test(decodedField(header, 'subject'));
+
+/** The beginnings of subjects of replies and forwarded mails. */
+const ANSWER =
+  /^\s*(re|aw|sv|vs|antw|odp|ynt|ref|rv|res|rif|r|tr|fwd?|wg|i|enc|doorst|vb|pd|回复|答复|回覆|转发|返信)(\[\d{1,3}\])?\s?[:：]/i;
 
 /** Checks for the media type of reports. */
 export const isMultipartReport = (header: HeaderFields): boolean => REPORT.test(header.get('content-type'));
@@ -52,6 +68,10 @@ const MAX_FIELD_LENGTH = 1_000;
 /** Returns the beginning of a field, decoded. */
 export const decodedField = (header: HeaderFields, name: string): string =>
   decodedWords(header.get(name).slice(0, MAX_FIELD_LENGTH));
+
+/** Servers mark notices like automatic replies (RFC 3834, 5.1). */
+const isAutoSubmitted = (header: HeaderFields): boolean =>
+  header.has('auto-submitted') && !/^no\b/i.test(header.get('auto-submitted')) && !isFromList(header);
 
 const hasNullPath = (header: HeaderFields): boolean =>
   header.has('return-path') && NULL_PATH.test(header.get('return-path').slice(0, MAX_FIELD_LENGTH));

@@ -4,7 +4,7 @@ import { reportedText } from '../reported-text.js';
 import { recipientsOf } from './addresses.js';
 import { HeaderFields } from './header-fields.js';
 import { contentOf } from './mail-content.js';
-import { reportSenderOf } from './mail-server.js';
+import { isUnmarked, reportSenderOf } from './mail-server.js';
 import { isOfMachine, possibleReport } from './possible-report.js';
 import { parseMime } from './parse-mime.js';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES, type ParsedMail, type RawMail, type ReceivedMail } from './received-mail.js';
@@ -21,7 +21,7 @@ export async function parseMail({ bytes, received_at: receivedAt }: RawMail): Pr
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfHeader(raw);
   const fields = HeaderFields.parse(raw.toString('utf8', 0, end));
-  const sender = reportSenderOf(fields);
+  const sender = reportSenderOf(fields) ?? (isUnmarked(fields) ? 'unmarked' : undefined);
   const body = raw.subarray(end, end + MAX_BODY_BYTES);
   try {
     const mail = await parseMime(Buffer.concat([parsedFields(fields), body]));
@@ -29,7 +29,9 @@ export async function parseMail({ bytes, received_at: receivedAt }: RawMail): Pr
     if (!sender) return { ...envelope, content: contentOf(fields, mail, receivedAt) };
     const report = possibleReport(sender, mail, body);
     if (isOfMachine(report)) return { ...envelope, report };
-    return { ...envelope, report, content: contentOf(fields, mail, receivedAt) };
+    const content = contentOf(fields, mail, receivedAt);
+    const isAboutNothing = sender === 'unmarked' && report.returned_ids.length === 0;
+    return { ...envelope, ...(isAboutNothing ? {} : { report }), content };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : 'The mail could not be parsed.' };
   }

@@ -33,7 +33,7 @@ export interface ReceivedMail {
   readonly subject: string;
   /** The sender; the address is empty if the mail names none. */
   readonly from: { readonly name: string | null; readonly address: string };
-  /** The addresses in whose mailboxes it may have been received, in lower case. */
+  /** The addresses in whose mailboxes it may have been received, as they are stored. */
   readonly recipients: readonly string[];
   /** What it reports, if its header may be that of a report. */
   readonly report?: PossibleReport;

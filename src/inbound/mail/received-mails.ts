@@ -57,7 +57,7 @@ export class ReceivedMails {
     // A copy of one of our own follow-ups refers to the message before it, but is not a reply.
     if (own.some((messageId) => found.has(messageId))) return { matched: 0 };
     const [id] = notice.message_ids.flatMap((messageId) => found.get(messageId) ?? []);
-    const { report } = notice;
+    const report = id === undefined ? (notice.otherwise ?? notice.report) : notice.report;
     if (report.kind !== 'replied') return this.recordAbout(scope, id, report);
     const answered = await this.replies.find(scope, { mail, id, origin });
     if (!answered) return { matched: 0 };

@@ -54,6 +54,6 @@ export function textBounce(report: TextReport): ServerReport | undefined {
 }
 
 const ADDRESS =
-  /(?:^[ \t]{0,10}<?|(?:to|address|recipient)s?:?[ \t]{1,10}<)([^<>\s\p{Cc}@:,;"]{1,64}@[^<>\s\p{Cc}@:,;"]{1,255})(?:>|:(?=\s)|[ \t]*$)/mu;
+  /(?:^[ \t]{0,10}<?|(?:to|à|an|para|aan|address|recipient)s?:?[ \t]{1,10}<)([^<>\s\p{Cc}@:,;"]{1,64}@[^<>\s\p{Cc}@:,;"]{1,255})(?:>|:(?=\s)|[ \t]*$)/mu;
 
 const addressIn = (notice: string): string | undefined => reportedAddress(ADDRESS.exec(notice)?.[1] ?? '');

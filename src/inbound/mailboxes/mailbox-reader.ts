@@ -78,7 +78,7 @@ export class MailboxReader {
 
   private async readGroup(scope: WorkspaceScope, run: MailboxRun, uids: readonly number[]): Promise<void> {
     const headers = (await run.session.headers(uids)).filter((header) => isRecent(header, run.read_from));
-    const relevant = await this.relevant.among(scope, headers);
+    const relevant = await this.relevant.among(scope, headers, run.session);
     for (const { uid, received_at } of headers) {
       if (!relevant.has(uid)) continue;
       const raw = await run.session.start(uid, MAX_USED_BYTES);

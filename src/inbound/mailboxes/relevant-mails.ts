@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { MessageHeader } from '../../email-accounts/index.js';
+import type { ImapSession, MessageHeader } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
 import { addressesIn } from '../mail/addresses.js';
 import { HeaderFields, MAX_MESSAGE_IDS } from '../mail/header-fields.js';
-import { decodedField, reportSenderOf } from '../mail/mail-server.js';
+import { decodedField, isUnmarked, reportSenderOf } from '../mail/mail-server.js';
 
 /** What the beginning of a header says about a mail. */
 interface Sender {
   readonly uid: number;
   /** Whether its body decides. */
   readonly is_certain: boolean;
+  /** Whether it may be a report without a sign in its header. */
+  readonly is_unmarked: boolean;
   readonly message_ids: readonly string[];
   readonly addresses: readonly string[];
 }
+
+/** What a returned message has in its header. */
+const RETURNED_FIELD = 'Message-ID';
+/** Returned messages are ours, which are small. */
+const MAX_REPORT_BYTES = 262_144;
 
 /** Requests by mail to be unsubscribed. */
 const UNSUBSCRIBE = /unsubscribe/i;
@@ -30,8 +37,15 @@ export class RelevantMails {
     private readonly answered: AnsweredMessages,
   ) {}
 
-  /** Returns the numbers of possible reports, of mails that refer to a message, and of mails of contacts. */
-  async among(scope: WorkspaceScope, headers: readonly MessageHeader[]): Promise<ReadonlySet<number>> {
+  /**
+   * Returns the numbers of possible reports, of mails that refer to a message, and of mails of contacts. Of the others, the
+   * server is asked which ones return a message: some mail servers write their notices like people.
+   */
+  async among(
+    scope: WorkspaceScope,
+    headers: readonly MessageHeader[],
+    session: Pick<ImapSession, 'mentioning'>,
+  ): Promise<ReadonlySet<number>> {
     const senders = headers.map(senderOf);
     const uncertain = senders.filter((sender) => !sender.is_certain);
     const known = await this.reports.find(
@@ -46,7 +60,10 @@ export class RelevantMails {
       sender.is_certain ||
       sender.message_ids.some((id) => known.has(id)) ||
       sender.addresses.some((address) => contacts.has(address));
-    return new Set(senders.filter(isRelevant).map(({ uid }) => uid));
+    const relevant = new Set(senders.filter(isRelevant).map(({ uid }) => uid));
+    const unmarked = senders.filter((sender) => sender.is_unmarked && !relevant.has(sender.uid)).map(({ uid }) => uid);
+    const returning = unmarked.length === 0 ? [] : await session.mentioning(unmarked, RETURNED_FIELD, MAX_REPORT_BYTES);
+    return new Set([...relevant, ...returning]);
   }
 }
 
@@ -59,6 +76,7 @@ function senderOf({ uid, header }: MessageHeader): Sender {
     uid,
     is_certain:
       !isComplete || reportSenderOf(fields) !== undefined || UNSUBSCRIBE.test(decodedField(fields, 'subject')),
+    is_unmarked: isUnmarked(fields),
     message_ids: [...ids.slice(0, MAX_MESSAGE_IDS), ...ids.slice(-MAX_MESSAGE_IDS)],
     addresses: addressesIn(fields.get('from')).slice(0, MAX_ADDRESSES),
   };
