@@ -108,6 +108,56 @@ describe('returnDate', () => {
   });
 
   it.each([
+    ['Vuelvo el 7 de enero de 2027.', '2027-01-07'],
+    ['Estaré de vuelta en la oficina el lunes 4 de enero.', '2027-01-04'],
+    ['No volveré hasta el 7 de enero', '2027-01-07'],
+    ['A partir del 7 de enero estaré de nuevo disponible.', '2027-01-07'],
+    ['Rientro il 7 gennaio.', '2027-01-07'],
+    ['Sarò di ritorno in ufficio lunedì 4 gennaio 2027', '2027-01-04'],
+    ['Dal 7 gennaio sarò di nuovo disponibile', '2027-01-07'],
+    ['Ik ben terug op 5 januari.', '2027-01-05'],
+    ['Vanaf maandag 4 januari ben ik weer bereikbaar.', '2027-01-04'],
+    ['Estarei de volta no dia 5 de janeiro.', '2027-01-05'],
+    ['Regresso ao escritório na segunda-feira, 4 de janeiro', '2027-01-04'],
+    ['Jag är tillbaka på kontoret den 7 januari.', '2027-01-07'],
+    ['Jag är tillbaka till kontoret måndag den 4 januari', '2027-01-04'],
+    ['Jeg er tilbage på kontoret den 5. januar.', '2027-01-05'],
+    ['Jeg er tilbake på jobb 5. januar', '2027-01-05'],
+    ['Palaan töihin 7.1.2027.', '2027-01-07'],
+    ['Palaan maanantaina 4. tammikuuta', '2027-01-04'],
+    ['Wracam do biura 7 stycznia.', '2027-01-07'],
+    ['Będę ponownie dostępny od 7 stycznia 2027 r.', '2027-01-07'],
+    ['Vrátím se do práce 5. ledna.', '2027-01-05'],
+    ['Budu zpět v pondělí 4. ledna', '2027-01-04'],
+    ['I am back on 3 December', '2027-12-03'],
+  ])('takes the first day here, in other languages: %s', (text, expected) => {
+    expect(find(text)).toBe(expected);
+  });
+
+  it.each([
+    ['Estoy de vacaciones hasta el 5 de enero.', '2027-01-06'],
+    ['Estaré ausente del 28 de diciembre al 5 de enero', '2027-01-06'],
+    ['Sono in ferie fino al 5 gennaio compreso.', '2027-01-06'],
+    ['Sono assente dal 3 al 14 agosto', '2027-08-15'],
+    ['Ik ben afwezig tot en met 5 januari.', '2027-01-06'],
+    ['Ik ben op vakantie van 28 december t/m 5 januari', '2027-01-06'],
+    ['Estou de férias até ao dia 5 de janeiro.', '2027-01-06'],
+    ['Estou ausente do dia 3 ao dia 14 de agosto', '2027-08-15'],
+    ['Jag är på semester till och med den 5 januari.', '2027-01-06'],
+    ['Jag är ledig t.o.m. 5 januari', '2027-01-06'],
+    ['Jeg har ferie til og med den 5. januar.', '2027-01-06'],
+    ['Jeg er bortreist fra 28. desember til 5. januar', '2027-01-06'],
+    ['Olen lomalla 5.1. asti.', '2027-01-06'],
+    ['Olen poissa perjantaihin saakka', '2026-12-26'],
+    ['Jestem na urlopie do 5 stycznia włącznie.', '2027-01-06'],
+    ['Urlop od 3 do 14 sierpnia', '2027-08-15'],
+    ['Mám dovolenou do 5. ledna.', '2027-01-06'],
+    ['Jsem mimo kancelář od 28. prosince do pátku 1. ledna', '2027-01-02'],
+  ])('takes the day after the last day away, in other languages: %s', (text, expected) => {
+    expect(find(text)).toBe(expected);
+  });
+
+  it.each([
     ['I am away from 3 to 14 August. I will be back on 17 August.', '2027-08-17'],
     ['Out from 24 December. Back on 4 January. For help call 01 23 45 67 89.', '2027-01-04'],
     ["Absent jusqu'au 3 janvier, de retour le lundi 4.", '2027-01-04'],
@@ -141,6 +191,13 @@ describe('returnDate', () => {
     ['We will come back to you on all 5 points.'],
     ['I am not available from 28 December'],
     ['Je ne suis pas disponible à partir du 28 décembre'],
+    ['What do you do?'],
+    ['I do 5 things at a time.'],
+    ['Find out 5 of them, 3 days ago.'],
+    ['Jestem na urlopie od 22 grudnia.'],
+    ['Nuestro horario es de 9 a 17.'],
+    ['Otevřeno od pondělí do pátku'],
+    ['No estoy disponible desde el 28 de diciembre'],
     [''],
   ])('returns null without a date: %s', (text) => {
     expect(find(text)).toBeNull();

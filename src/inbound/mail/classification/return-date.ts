@@ -6,41 +6,60 @@ import { DAY_MARKS, readDate, tokensOf, type WrittenDate } from './written-date.
 
 /** What is followed by the first day here. */
 const BACK = words(
-  'back return returning returns resume resuming retour reviens reviendrai reviendrons reprendrai reprendrons reprends reprise rentre rentrerai zurück zurueck rückkehr wieder',
+  'back return returning returns resume resuming retour reviens reviendrai reviendrons reprendrai reprendrons reprends reprise rentre rentrerai zurück zurueck rückkehr wieder ' +
+    'vuelvo volveré volveremos vuelta regreso regresaré regresaremos retorno reincorporo reincorporaré incorporaré ' +
+    'rientro rientrerò rientreremo ritorno tornerò torneremo terug volto voltarei voltaremos volta retornarei regresso regressarei ' +
+    'tillbaka åter återkommer tilbage tilbake palaan palaamme takaisin wracam wrócę wracamy powrót vrátím vrátíme vracím návrat zpět zpátky',
 );
 /** Like {@link BACK}, unless it is negated: "available from", "not available from". */
-const AVAILABLE = words('available reachable disponible joignable erreichbar verfügbar');
-const AGAIN = words('again nouveau wieder partir dès compter from on as ab');
+const AVAILABLE = words(
+  'available reachable disponible joignable erreichbar verfügbar disponibile beschikbaar bereikbaar disponível tillgänglig anträffbar tilgængelig tilgjengelig tavoitettavissa dostępny dostępna dostupný dostupná',
+);
+const AGAIN = words(
+  'again nouveau wieder partir dès compter from on as ab nuevo desde nuovo dal weer vanaf novamente igen från fra igjen taas jälleen ponownie znowu opět znovu od',
+);
 /** What follows the first day here. */
-const BACK_AFTER_DATE = words('wieder zurück again available disponible joignable nouveau');
-const NEGATIONS = words('not t no pas nicht plus kein keine never');
+const BACK_AFTER_DATE = words(
+  'wieder zurück again available disponible joignable nouveau nuevo nuovo disponibile weer terug disponível novamente volta tillbaka åter tilbage tilbake igen igjen taas jälleen takaisin ponownie opět znovu zpět',
+);
+const NEGATIONS = words(
+  'not t no pas nicht plus kein keine never non niet não inte ej ikke nie nebudu nejsem nevrátím',
+);
 const BACK_FILLERS = words(
-  "in at to the my our a office work desk home on from by with again online around date is be will after before de du le la les au aux à partir dès prévu prévue est sera mon ma travail activité mes fonctions poste nouveau bureau compter avant en l d ' ’ : ( , am ab dem den der im büro ins da für sie haus meinem arbeitsplatz erreichbar verfügbar zum vor as of for pour full time business this next coming prochain kommenden nächsten",
+  "in at to the my our a office work desk home on from by with again online around date is be will after before de du le la les au aux à partir dès prévu prévue est sera mon ma travail activité mes fonctions poste nouveau bureau compter avant en l d ' ’ : ( , am ab dem den der im büro ins da für sie haus meinem arbeitsplatz erreichbar verfügbar zum vor as of for pour full time business this next coming prochain kommenden nächsten " +
+    'el del día oficina trabajo próximo nuevo estaré il ufficio lavoro dal previsto per prossimo op kantoor het werk weer vanaf ben ik ao no dia escritório trabalho em ' +
+    'på kontoret jobbet jobb tjänst från och med igen fra og kontoret igjen töihin toimistolle töissä viimeistään taas do biura pracy w dniu dnia od się práce kanceláře v dne se na',
 );
 /** What is followed by the last day away. */
-const UNTIL = words('until till til through thru bis jusqu ending');
+const UNTIL = words('until till til through thru bis jusqu ending hasta fino sino até tot do');
+/** Those that also name a place: "tillbaka till kontoret den 5 januari". */
+const TO = words('till til tot do');
+const TO_FILLERS = words('the den dnia och og en med met w');
 const UNTIL_FILLERS = words(
-  "the and including inclusive inclusively inkl einschließlich to on le la au à compris inclus y zum , ( : ' ’ . this next coming kommenden nächsten den dem am",
+  "the and including inclusive inclusively inkl einschließlich to on le la au à compris inclus y zum , ( : ' ’ . this next coming kommenden nächsten den dem am el día il al ao dia och og med en met dnia w",
 );
 /** What stands before the first date of a range, and between both. */
-const RANGE_START = words('from du vom von between entre zwischen dates');
-const RANGE_FILLERS = words("the le den dem : , l ' ’");
-const RANGE_SEPARATORS = words('to until till through thru - – — and au bis et');
+const RANGE_START = words(
+  'from du vom von between entre zwischen dates del desde dal tra van tussen de do från mellan fra mellem mellom od',
+);
+const RANGE_FILLERS = words("the le den dem : , l ' ’ el il día dia dnia");
+const RANGE_SEPARATORS = words('to until till through thru - – — and au bis et al a y e ao tot en til och og do i');
 
 const MAX_TOKENS = 1_500;
 const NEGATION_DISTANCE = 8;
 
 /**
- * Finds the day on which an absent person is here again, in English, French or German.
+ * Finds the day on which an absent person is here again, in English, French, German, Spanish, Italian, Dutch, Portuguese,
+ * Swedish, Danish, Norwegian, Finnish, Polish or Czech.
  * @param sentOn the day on which the text was written, from which "Monday" and "the 5th" count
  * @returns the first day here as `YYYY-MM-DD`: "back on the 5th" is the 5th, "until the 5th" the 6th; null if there is no
  *   date, or none from `sentOn` to a year later. A day without a year is the next such day. Of the two days that 12/07 may
  *   be, it is the one with the weekday that is named, else the nearer one.
  */
 export function returnDate(text: string, sentOn: DateTime): string | null {
-  const tokens = tokensOf(text.slice(0, 10 * MAX_TOKENS)).slice(0, MAX_TOKENS);
+  const tokens = tokensOf(withPlainUntil(text.slice(0, 10 * MAX_TOKENS))).slice(0, MAX_TOKENS);
   const today = DateTime.utc(sentOn.year, sentOn.month, sentOn.day);
-  for (const find of [backAt, untilAt, rangeAt, datedBackAt, dayAwayAt]) {
+  for (const find of [backAt, untilAt, untilAfterDateAt, rangeAt, datedBackAt, dayAwayAt]) {
     for (let index = 0; index < tokens.length; index += 1) {
       const candidate = find(tokens, index);
       const day = candidate && resolve(candidate, today);
@@ -49,6 +68,9 @@ export function returnDate(text: string, sentOn: DateTime): string | null {
   }
   return null;
 }
+
+/** `t/m` is "tot en met" in Dutch, `t.o.m.` "till och med" in Swedish. */
+const withPlainUntil = (text: string): string => text.replace(/(?<!\p{L})t(\/m|\.?o\.?m)(?!\p{L})\.?/giu, ' tot ');
 
 /** "Back on the 5th", "not back until the 5th". */
 function backAt(tokens: readonly string[], index: number): Candidate | undefined {
@@ -59,21 +81,35 @@ function backAt(tokens: readonly string[], index: number): Candidate | undefined
   if (!found) return undefined;
   const between = tokens.slice(index + 1, found.start);
   if (isAvailable && (isNegated(tokens, index) || !between.some((token) => AGAIN.has(token)))) return undefined;
-  if (!isNegated(tokens, index) && between.some((token) => UNTIL.has(token))) return undefined;
+  if (!isNegated(tokens, index) && hasUntil(between)) return undefined;
   return { date: found.read.date, is_last_day_away: false };
 }
 
 const BACK_OR_NOT_FILLERS: ReadonlySet<string> = new Set([...BACK_FILLERS, ...UNTIL]);
 
+const hasUntil = (between: readonly string[]): boolean =>
+  between.some(
+    (token, index) =>
+      UNTIL.has(token) && (!TO.has(token) || between.slice(index + 1).every((next) => TO_FILLERS.has(next))),
+  );
+
 /** "Until the 5th", but not the "Monday to Friday" of office hours. */
 function untilAt(tokens: readonly string[], index: number): Candidate | undefined {
   const word = tokens[index] ?? '';
-  if (!UNTIL.has(word)) return undefined;
+  // "Do dia 3 ao dia 14" begins a range in Portuguese.
+  if (!UNTIL.has(word) || (word === 'do' && tokens[index + 1] === 'dia')) return undefined;
   const found = dateAfter(tokens, index + 1, UNTIL_FILLERS);
   if (!found) return undefined;
   const isOfficeHours =
     found.read.date.kind === 'weekday' && (WEEKDAYS.has(tokens[index - 1] ?? '') || word.startsWith('thr'));
   return isOfficeHours ? undefined : { date: found.read.date, is_last_day_away: true };
+}
+
+/** "5. tammikuuta asti", "perjantaihin saakka". */
+function untilAfterDateAt(tokens: readonly string[], index: number): Candidate | undefined {
+  const read = readDate(tokens, index);
+  if (!read || !/^(asti|saakka)$/.test(tokens[skipFillers(tokens, read.next, words('. ,'))] ?? '')) return undefined;
+  return { date: read.date, is_last_day_away: true };
 }
 
 /** "From 3 to 14 August", "du 3 au 14 août", "August 3-14". */
@@ -105,7 +141,7 @@ function datedBackAt(tokens: readonly string[], index: number): Candidate | unde
   return undefined;
 }
 
-const DATE_BEFORE = /^(from|on|ab|am|dès|partir)$/;
+const DATE_BEFORE = /^(from|on|ab|am|dès|partir|desde|el|dal|il|vanaf|op|från|fra|den|od)$/;
 
 function isNegated(tokens: readonly string[], index: number): boolean {
   return tokens.slice(Math.max(0, index - NEGATION_DISTANCE), index).some((token) => NEGATIONS.has(token));

@@ -24,7 +24,9 @@ export interface ReadDate {
 }
 
 /** The words before a day that is written as a number alone. */
-export const DAY_MARKS: ReadonlySet<string> = new Set('the le au du zum am ab dem den vom'.split(' '));
+export const DAY_MARKS: ReadonlySet<string> = new Set(
+  'the le au du zum am ab dem den vom el día il dia dnia'.split(' '),
+);
 
 /** Splits a text into words, numbers and single other characters, in lower case. */
 export const tokensOf = (text: string): string[] =>
@@ -34,8 +36,8 @@ export const tokensOf = (text: string): string[] =>
     .match(/\d+|\p{L}+|[^\s\d\p{L}]/gu) ?? [];
 
 /** Words between a weekday, a day and a month: `Monday, the 5th of January`, `Montag, den 5. Januar`. */
-const BETWEEN: ReadonlySet<string> = new Set([',', '.', '(', 'the', 'of', 'le', 'den', 'dem', 'de', 'd', "'", '’']);
-const ORDINALS: ReadonlySet<string> = new Set(['st', 'nd', 'rd', 'th', 'er', 'ème', 'eme', 'e', 'º']);
+const BETWEEN: ReadonlySet<string> = new Set(", . ( the of le den dem de d ' ’ - feira del dia día dnia".split(' '));
+const ORDINALS: ReadonlySet<string> = new Set(['st', 'nd', 'rd', 'th', 'er', 'ème', 'eme', 'e', 'º', '°', 'ª']);
 /** What follows a number that is a time or a count, and no day. */
 const NO_DAY: ReadonlySet<string> = new Set(
   ': h am pm a p uhr heures heure hours hour o % days day weeks week months jours jour semaines semaine mois tage tagen wochen woche stunden minutes min'.split(
