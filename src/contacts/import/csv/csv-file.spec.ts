@@ -254,6 +254,12 @@ describe('CSV records', () => {
     ['5" pipe', '5" pipe'],
     ['"5"" pipe"', '5" pipe'],
     ['"Bob" Lee', '"Bob" Lee'],
+    ['"Bob" ', 'Bob'],
+    ['"Lee, Zoé" \t ', 'Lee, Zoé'],
+    [' "the ""boss""\nof all" ', 'the "boss"\nof all'],
+    ['"Bob" "Lee" ', '"Bob" "Lee"'],
+    ['"""Bob"" "', '"Bob"'],
+    ['"" ', ''],
     ['"two\r\nlines"', 'two\r\nlines'],
     ['""', ''],
   ])('have the cell %j read as %j', async (written, meant) => {
