@@ -56,8 +56,9 @@ const FORWARD =
 
 const isSeparator = (line: string): boolean => line.length < 100 && (SEPARATOR.test(line) || FORWARD.test(line));
 
-/** `________________________________`, `-------- Исходное сообщение --------` */
-const RULE = /^[-‐–—_*=]{2,60}( ?[^-‐–—_*=]{1,50}[-‐–—_*=]{2,60})?$/;
+/** `________________________________`, `-------- Исходное сообщение --------`, `Original Message` */
+const RULE =
+  /^([-‐–—_*=]{2,60}( ?[^-‐–—_*=]{1,50}[-‐–—_*=]{2,60})?|(original|forwarded) message|message d['’]origine|ursprüngliche nachricht|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht)$/i;
 
 /** Returns where the header of a quoted mail would begin: after a line that separates it from the reply, if this is one. */
 function headerStart(lines: readonly string[], index: number): number {
