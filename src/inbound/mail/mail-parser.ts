@@ -36,8 +36,8 @@ export class MailParser {
   }
 
   /**
-   * The time of a thread includes its start and any time in which the host stands still: only a second failure, in another
-   * thread, says that the mail is the reason.
+   * The time of a thread includes any time in which the host stands still: only a second failure, in another thread, says
+   * that the mail is the reason.
    */
   private async parseInThread(workspaceId: number, mail: RawMail): Promise<ParsedMail> {
     try {

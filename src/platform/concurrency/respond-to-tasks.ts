@@ -6,6 +6,7 @@ export function respondToTasks<Input, Output>(run: (input: Input) => Output | Pr
   parentPort?.on('message', (input: Input) => {
     void replyTo(run, input).then((reply) => parentPort?.postMessage(reply));
   });
+  parentPort?.postMessage('ready');
 }
 
 async function replyTo<Input, Output>(

@@ -3,6 +3,8 @@ import { TaskTerminated, ThreadPool } from './index.js';
 type ThreadTask = 'thread' | 'wait' | 'fail' | 'never end' | 'exit';
 
 const TASKS = new URL('../../../test/support/thread-tasks.js', import.meta.url);
+/** Starts after two seconds. */
+const LATE = new URL('../../../test/support/late-thread.js', import.meta.url);
 const poolOf = (timeoutMs = 20_000, perKey = 2) =>
   new ThreadPool<ThreadTask, number>(TASKS, { threads: 2, perKey, timeoutMs });
 
@@ -30,6 +32,11 @@ describe('ThreadPool', () => {
     const thread = await pool.run(1, 'thread');
     await expect(pool.run(1, 'fail')).rejects.toThrow('no');
     expect(await pool.run(1, 'thread')).toBe(thread);
+  });
+
+  it('gives a task all of its time, however long its thread takes to start', async () => {
+    const started = new ThreadPool<unknown, number>(LATE, { threads: 1, perKey: 1, timeoutMs: 1_000 });
+    await expect(started.run(1, 'thread')).resolves.toBeGreaterThan(0);
   });
 
   it.each(['never end', 'exit'] as const)(

@@ -6,7 +6,7 @@ import { FairQueue, type FairQueueLimits } from './fair-queue.js';
 export interface ThreadPoolLimits extends Omit<FairQueueLimits, 'concurrency'> {
   /** How many threads run at the same time. They are started when they are first needed. */
   readonly threads: number;
-  /** A task that takes longer ends together with its thread. */
+  /** A task that takes longer ends together with its thread. The start of a thread does not count. */
   readonly timeoutMs: number;
 }
 
@@ -37,10 +37,10 @@ export class ThreadPool<Input, Output> {
     this.places = new FairQueue({ ...limits, concurrency: limits.threads });
   }
 
-  /** @throws TaskTerminated; Busy; what the task throws, as a copy without its class */
+  /** @throws TaskTerminated; Busy; what the task throws, as a copy without its class; what keeps a thread from starting */
   run(key: number, input: Input): Promise<Output> {
     return this.places.run(key, async () => {
-      const thread = this.idle.pop() ?? this.start();
+      const thread = this.idle.pop() ?? (await this.start());
       const reply = await this.replyOf(thread, input);
       thread.unref();
       this.idle.push(thread);
@@ -49,10 +49,13 @@ export class ThreadPool<Input, Output> {
     });
   }
 
-  private start(): Worker {
+  /** Loading the modules of a thread takes seconds where the processors are busy. */
+  private async start(): Promise<Worker> {
     const thread = new Worker(this.program, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
     // The task that is running gets the error; without a listener it would end the process, too.
     thread.on('error', () => undefined);
+    // What `respondToTasks` sends first.
+    await once(thread, 'message');
     return thread;
   }
 
