@@ -96,11 +96,11 @@ async function runJest(name, files, { env, args = [] }) {
   return tested;
 }
 
-/** Runs files once more, each alone. @returns the results of those that pass then */
-async function repeat(name, files, env) {
+/** Shows why files failed, and runs each once more, alone. @returns the results of those that pass then */
+async function repeat(name, failing, env) {
   const passed = [];
-  for (const file of files) {
-    console.log(`\nRuns ${file} once more, alone`);
+  for (const { file, message } of failing) {
+    console.log(`\n${message}\n\nRuns ${file} once more, alone`);
     const [again] = await runJest(name, [file], { env, args: ['--runInBand'] });
     if (again?.failed === 0) passed.push(again);
   }
@@ -115,15 +115,7 @@ async function runSuite(name, files) {
     if (results.length === 0) throw new Error('Jest has not run: see above.');
     const failing = results.filter(({ failed }) => failed > 0);
     if (failing.length > MAX_REPEATED_FILES) return { results, flaky: [] };
-    const again = new Map(
-      (
-        await repeat(
-          name,
-          failing.map(({ file }) => file),
-          env,
-        )
-      ).map((each) => [each.file, each]),
-    );
+    const again = new Map((await repeat(name, failing, env)).map((each) => [each.file, each]));
     return {
       results: results.map((each) => again.get(each.file) ?? each),
       flaky: failing.filter(({ file }) => again.has(file)),

@@ -121,6 +121,13 @@ export function useSharedService(): TestService {
   return whenStarted(() => started, true);
 }
 
+/** What jest-worker sends to a process that has no more tests: `CHILD_MESSAGE_END` of its `types`. */
+const NO_MORE_TESTS = 2;
+// Jest would wait for the shared service, and then report a leak.
+process.on('message', (message) => {
+  if (Array.isArray(message) && message[0] === NO_MORE_TESTS) process.exit();
+});
+
 declare global {
   /** What the end of the run calls if the specs have run in its process. */
   var stopSharedService: (() => Promise<void>) | undefined;
