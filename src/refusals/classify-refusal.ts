@@ -34,7 +34,7 @@ function findCause(refusal: ServerWords, codes: StatusCodes, isPermanent: boolea
   const words = withPlainPhrases(wordsOf(refusal.text), codes);
   const other = findIn(OTHER_CAUSES, words);
   if (other) return other;
-  if (refusal.phase === 'mail' || refusal.phase === 'connection') return byCode('sender');
+  if (refusal.phase === 'mail' || refusal.phase === 'connection' || isOfSession(codes.reply)) return byCode('sender');
   if (!isPermanent) return byCode('temporary');
   const ofCode = codes.enhanced.map(otherCauseOf).find((cause) => cause !== undefined);
   if (ofCode) return byCode(ofCode);
@@ -44,6 +44,9 @@ function findCause(refusal: ServerWords, codes: StatusCodes, isPermanent: boolea
   if (codes.enhanced.length === 0 && codes.reply === '552') return byCode('mailbox_full');
   return byCode(statusCause(refusal.status) ?? 'unknown');
 }
+
+/** The reply code is about the order of the commands (RFC 5321, 4.2.1) or the login (RFC 4954, 6). */
+const isOfSession = (reply: string | undefined): boolean => /^5(?:0[234]|3\d)$/.test(reply ?? '');
 
 const byCode = (cause: RefusalCause): Finding => ({ cause, decisive: '' });
 

@@ -40,30 +40,31 @@ export const OTHER_CAUSES: readonly CausePattern<OtherCause>[] = [
   {
     cause: 'rate',
     words:
-      /\b(at|mail|message|sending|delivery|unusual|maximum) rates?\b|\brates?[ -]?(limit|control|of )|rate[ds]? at |ratelimit|\brates?\b|throttl|too (many|quickly|fast|much mail)|slow(er)? down|try again slower|frequency|(hourly|daily|per hour|per day|per minute|sending|outbound|relay|recipients?|connection|messages?).{0,25}\b(limit|quota)|limit (exceeded|reached|for)|exceed(s|ed|ing) .{0,40}\blimit|per hour|allowable number|excessive (volume|rate)|unexpected volume|trop de (connexions|messages)|zu viele|demasiad|troppi|concurrent connections/,
+      /\b(at|mail|message|sending|delivery|unusual|maximum) rates?\b|\brates?[ -]?(limit|control|of )|rate[ds]? at |ratelimit|\brates?\b|throttl|too (many|quickly|fast|much mail)|slow(er)? down|try again slower|frequency|(hourly|daily|per hour|per day|per minute|sending|outbound|relay|recipients?|connection|messages?).{0,25}\b(limit|quota)|\blimit(s|ed|ing|ation)?\b|l[ií]mite\b|\bper (hour|minute|second)|too (often|frequent)|flood|频率|頻度|allowable number|excessive (volume|rate)|unexpected volume|trop de (connexions|messages)|zu viele|demasiad|troppi|concurrent connections/,
   },
   // The address of the sender: [P] "Sender address rejected", [E] "Sender verify failed", [F] "Emetteur invalide", [D] "From: Domain is invalid".
   {
     cause: 'sender',
     words:
-      /\bsenders?\b|\bsending (?!to\b)|\bsent from\b|\bsend (mail|messages|e-?mails?)? ?from|mail ?from\b|\bfrom[: ]{1,2}(address|domain|header|field)|return[- ]path|envelope[- ](from|blocked)|originator|reverse[- ]path|[ée]metteur|exp[ée]diteur|absender|\bremitente|\bmittente|\bremetente|afzender|отправител|发件人|發件人|送信者|差出人/,
+      /\bsenders?\b|\bsending (?!to\b)|\bsent from\b|\bsend (mail|messages|e-?mails?)? ?from|mail ?from\b|\bfrom[: ]{1,2}(address|domain|header|field)|\bin (the )?from\b|return[- ]path|envelope[- ](from|blocked)|originat(or|ing|ed)|submitter|\bfrom-(address|domain)|reply[- ]to (address|header|field)|(connections|messages|e-?mails|mails|traffic) from\b|outgoing|outbound|reverse[- ]path|[ée]metteur|exp[ée]di|absender|\bremitente|\bmittente|\bremetente|afzender|avs[aä]nd|avsender|afsender|lähettäj|g[oö]nderen|nadawc|odes[ií]latel|отправител|发件|發件|送信者|差出人|発信者|발신|보낸/,
   },
   // The client, its address and name: [P] "Client host rejected", "Helo command rejected", [X] rDNS, [U] "invalid DNS PTR record".
   {
     cause: 'sender',
     words:
-      /\bclients?\b|\b(your|my|the remote|remote|connecting|originating|source|this|bad|server|dynamic|unverif\w+) ips?\b|\bips?( address(es)?)?\b.{0,60}\b(block|list|reject|den(y|ied)|bann?ed|refus|reputation|not (allowed|permitted|accepted)|temporar|poor|dynamic|ptr|dns|resol)|\b(adresse )?ip (source )?(bloqu|refus)|\bhelo\b|\behlo\b|\br(everse)?[ -]?dns\b|\bptr\b|reverse (lookup|name|hostname)|your (server|host|hostname|domain|network|mail server|mail host|mx|isp|system|provider|organi[sz]ation)\b|(host|domain|name|ip) ?name lookup|dns (mx|ptr|lookup|record)|\b(mx|a|aaaa) (or|and) .{0,6}(a|aaaa|mx) (resource )?records?|open proxy|dynamic ip|over ipv6|sending mta|mass mailer|\btls\b|tlsa|starttls|\bssl\b|encrypt|certificate|cipher|dnssec|\bdane\b/,
+      /\bclients?\b|\bips?\b|\bipv[46]\b|connecting (host|server)|host ?(name)? (for|of|with) \[?\d{1,3}\.\d|\b(unknown|invalid|bad|no) host ?(name)? ?\[?\d{1,3}\.\d|\b(return|source|network|remote|envelope|submission|hosting|smtp(?= (user|account))) (e-?mail )?(address|user|account)\b|forward dns|\bhelo\b|\behlo\b|\br(everse)?[ -]?dns\b|\bptr\b|reverse (lookup|name|hostname)|your ((e-?mail|mail|user|smtp) )?(server|host|hostname|domain|network|mx|isp|system|provider|organi[sz]ation|computer|machine|connection|account|address|mailbox|user ?name|software|country|company)\b|(host|domain|name|ip) ?name lookup|dns (mx|ptr|record)|lookup (failed |failure |error )?(for|of) \[?\d{1,3}\.\d|\b(mx|a|aaaa) (or|and) .{0,6}(a|aaaa|mx) (resource )?records?|open proxy|dynamic ip|over ipv6|sending mta|mass mailer|\btls\b|tlsa|starttls|\bssl\b|encrypt|certificate|cipher|dnssec|\bdane\b/,
   },
   // The login: [E] of shared hosts "Please turn on SMTP Authentication", [G] "Authentication Required", [F] "Authentification requise".
   {
     cause: 'sender',
     words:
-      /authenti|authentifi|unauthenti|autentic|\bauth\b|log(ged|ging)?[- ]?(in|on)\b|\bpasswords?\b|credential|smtp auth|anmeld|passwor[dt]|must (first )?(check|issue|pop)|pop[ -]?before/,
+      /authenti|authentifi|unauthenti|autentic|\bauth\b|log(ged|ging)?[- ]?(in|on)\b|\bsign(ed)?[- ]?(in|on)\b|认证|認証|인증|aanmeld|\bpasswords?\b|credential|smtp auth|anmeld|passwor[dt]|must (first )?(check|issue|pop)|pop[ -]?before/,
   },
   // Relaying: [E] "relay not permitted", [P] "Relay access denied", [S] "Relaying denied", [Q] "isn't in my list of allowed rcpthosts".
   {
     cause: 'sender',
-    words: /\brelay(s|ed|ing)?\b|\brelais\b|rcpt ?hosts?\b|not (a|an open) (gateway|relay)|non-local|weiterleit/,
+    words:
+      /\brelay(s|ed|ing)?\b|\brelais\b|rcpt ?hosts?\b|not (a|an open) (gateway|relay)|non-local|weiterleit|gateway user/,
   },
   // SPF, DKIM, DMARC: [G] 5.7.26, [Y] 5.7.9, [F] LPN004_401.
   {
@@ -74,7 +75,7 @@ export const OTHER_CAUSES: readonly CausePattern<OtherCause>[] = [
   {
     cause: 'sender',
     words:
-      /black ?-?list|block ?-?list|deny ?-?list|white ?-?list|allow ?-?list|grey ?-?list|gray ?-?list|\bdnsbl|\brbls?\b|\bsbl\b|\bxbl\b|\bpbl\b|\bdbl\b|\bsurbl|\buribl|spamhaus|spamcop|barracudacentral|sorbs|abuseat|uceprotect|csi.cloudmark|ipcheck.proofpoint|\blist(s|ed|ing)?\b|schwarze|liste (noire|grise)|bl(o|oc)qu[eé]|\bblock(s|ed|ing)?\b|\bbann?(ed|ing)\b|reputation|senderscore/,
+      /black ?-?list|block ?-?list|deny ?-?list|white ?-?list|allow ?-?list|grey ?-?list|gray ?-?list|\bdnsbl|\brbls?\b|\bsbl\b|\bxbl\b|\bpbl\b|\bdbl\b|\bsurbl|\buribl|spamhaus|spamcop|barracudacentral|sorbs|abuseat|uceprotect|csi.cloudmark|ipcheck.proofpoint|\blist(s|ed|ing|e|en|es|a|as|ą|y|ę)?\b|\w{1,20}list(e|en|a)?\b|lijst|список|списк|名单|名單|リスト|목록|bl(o|oc)qu[eé]|\bblock(s|ed|ing)?\b|\bbann?(ed|ing)\b|reputation|senderscore/,
   },
   // Content: [M] "Message rejected as spam by Content Filtering", [U] "Reject due to policy restrictions", [E] "Administrative prohibition".
   {
@@ -86,7 +87,7 @@ export const OTHER_CAUSES: readonly CausePattern<OtherCause>[] = [
   {
     cause: 'policy',
     words:
-      /polic(y|ies)|politique|richtlinie|compliance|administrat(ive|ively|or)\b.{0,30}(prohibit|den(y|ied)|block|reject|refus)|administratively|prohibit|forbidden|access denied|no access|not (been )?(allowed|permitted|authori[sz]ed|subscribed|approved|accepting mail from)|unauthori[sz]ed|isn't (allowed|permitted|authori[sz]ed)|permission|restrict|privileges|security (polic|reason|issue|concern|risk|violat|check)|violat|moderat|members? only|non-?member|filter|transport rule|\brules?\b|preferences|by (the )?recipient|(recipient|user) (reject|refus|declin)|refuses to receive|challenge|captcha|verification fail|not verified|bouncedeny|go away|dsns?\b|delivery not authori|rejected due to|organi[sz]ational settings/,
+      /polic(y|ies)|politi(que|ca|k)|pol[ií]tica|polity(ka|ki)|politika|richtlinie|beleid|политик|策略|政策|ポリシー|정책|\baup\b|\bacl\b|terms of (service|use)|acceptable use|guidelines|subscri(ption|ber)|licen[sc]e|billing|payment|unpaid|compliance|administrat(ive|ively|or)\b.{0,30}(prohibit|den(y|ied)|block|reject|refus)|administratively|prohibit|forbidden|access denied|no access|not (been )?(allowed|permitted|authori[sz]ed|subscribed|approved|accepting mail from)|unauthori[sz]ed|isn't (allowed|permitted|authori[sz]ed)|permission|restrict|privileges|security (polic|reason|issue|concern|risk|violat|check)|violat|moderat|members? only|non-?member|filter|transport rule|\brules?\b|preferences|by (the )?recipient|(recipient|user) (rejects|refuses|declines|(has )?(refused|declined|rejected) (to|this|the|your|mail|message))|refuses to receive|challenge|captcha|verification fail|not verified|bouncedeny|go away|dsns?\b|delivery not authori|rejected due to|organi[sz]ational settings/,
   },
   // What may end: an expired retry ([E] "retry timeout exceeded"), an unreachable server, [F] "Veuillez essayer plus tard".
   {

@@ -114,4 +114,16 @@ describe('decideSend', () => {
   ])('decides if a report of failure of the type %s with the code %s is a soft bounce: %s', (type, code, expected) => {
     expect(isSoftBounce({ type, code, message: '' })).toBe(expected);
   });
+
+  it.each<[string | null, string, boolean]>([
+    ['5.1.1', '550 5.1.1 <pat@acme.example>: mailbox full', true],
+    [null, 'The mailbox is over quota.', true],
+    ['5.1.1', '550 5.1.1 refused by policy', false],
+    ['5.7.1', '550 5.7.1 message size exceeds limit', false],
+  ])(
+    'decides by the words if a soft report with the code %s is about a full mailbox: %j is %s',
+    (code, message, expected) => {
+      expect(isSoftBounce({ type: 'soft', code, message })).toBe(expected);
+    },
+  );
 });

@@ -125,9 +125,11 @@ const SOFT_BOUNCE = /^(4\.\d{1,3}\.\d{1,3}|4\d\d|5\.2\.2|552)$/;
 
 /**
  * Returns whether a report of failure is a soft bounce: the mailbox is full or cannot be reached for now, by its enhanced
- * code, or without one by the reply code. Five in a row make a contact `bounced`. A refusal of the content is none.
+ * code, or without one by the reply code; whatever the code is, if the words say that the mailbox is full. Five in a row make
+ * a contact `bounced`. A refusal of the content is none.
  */
-export const isSoftBounce = ({ type, code }: Bounce): boolean => type === 'soft' && SOFT_BOUNCE.test(code ?? '');
+export const isSoftBounce = ({ type, code, message }: Bounce): boolean =>
+  type === 'soft' && (SOFT_BOUNCE.test(code ?? '') || classifyRefusal({ text: message }).cause === 'mailbox_full');
 
 const bounceOf = ({ cause, code, reason }: ClassifiedRefusal): Bounce => ({
   type: cause === 'dead_address' ? 'hard' : 'soft',
