@@ -256,6 +256,20 @@ describe('what changes while a slow server has a message', () => {
       );
       expect(sink.mails).toHaveLength(1);
     });
+
+    it('a message of a deleted step is cancelled, although its account is inactive', async () => {
+      const campaign = await inLastSearch({
+        on_unknown: 'resend',
+        steps: [CONTENT, { ...CONTENT, delay_minutes: 60 }],
+      });
+      await deleted(`/campaigns/${campaign.id}/steps/${(await firstStepOf(campaign)).id}`);
+      expect((await api.put(`/email-accounts/${account.id}`, { is_active: false })).status).toBe(200);
+      finish();
+      await eventually(async () =>
+        expect(await messagesOf(campaign)).toMatchObject([{ status: 'cancelled', reason: 'step_deleted' }]),
+      );
+      expect(sink.mails).toHaveLength(1);
+    });
   });
 
   // The last test, because it ends the worker.

@@ -137,17 +137,25 @@ export async function reserve(
   );
 }
 
-/** Postpones all due messages, until the account may send or changes. */
+/** Postpones all due messages, until the account may send or changes. Those whose step was deleted meanwhile are cancelled. */
 async function postponeDue(
   scope: WorkspaceScope,
   accountId: number,
   { at, reason }: EarliestInstant,
 ): Promise<ClaimResult> {
-  await scope.execute(
-    sql`UPDATE queued_messages SET reason = ${reason}, next_attempt_at = coalesce(${at}::timestamptz, 'infinity'),
-          updated_at = ${scope.now}
-        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
-          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}`,
+  const stepless = await scope.query<{ id: number }>(
+    sql`WITH postponed AS (
+          UPDATE queued_messages SET reason = ${reason}, next_attempt_at = coalesce(${at}::timestamptz, 'infinity'),
+            updated_at = ${scope.now}
+          WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
+            AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
+          RETURNING id, step_id
+        )
+        SELECT id FROM postponed WHERE step_id IS NULL`,
+  );
+  await cancelWithoutStep(
+    scope,
+    stepless.map(({ id }) => id),
   );
   return NONE;
 }
