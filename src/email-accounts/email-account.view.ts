@@ -50,6 +50,11 @@ export const emailAccountView = view(
     sent_today: is.integer,
     /** When it sent the last message; null if it never has. */
     last_used_at: is.nullable(is.timestamp),
+    /**
+     * Until when its messages wait because its provider or relay has said that it sends too many (`provider_limit`); null if
+     * they do not. The waits get longer, up to an hour and a half, until a message is accepted.
+     */
+    limited_until: is.nullable(is.timestamp),
     /** The mail server's host name or IP address; null if the type is not `smtp`. */
     smtp_host: is.nullable(is.string),
     /** The mail server's port; null if the type is not `smtp`. */
@@ -96,6 +101,7 @@ export const emailAccountView = view(
     ramp_started_on: account.ramp_started_on,
     sent_today: account.sent_today,
     last_used_at: timestamp(account.last_used_at),
+    limited_until: timestamp(account.limited_until),
     smtp_host: account.smtp_host,
     smtp_port: account.smtp_port,
     smtp_encryption: account.smtp_encryption,

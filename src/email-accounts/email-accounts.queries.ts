@@ -11,6 +11,8 @@ export const sentToday = (scope: WorkspaceScope): Sql => sentTodayOf(scope, 'rec
 interface AccountColumns {
   readonly sent_today: number;
   readonly ramp_started_on: string | null;
+  /** Null after it. */
+  readonly limited_until: Date | null;
   readonly mailbox_read_at: Date | null;
 }
 
@@ -20,7 +22,8 @@ export type CountedAccount = EmailAccount & AccountColumns;
 /** A repository of the accounts with {@link AccountColumns}. */
 export const countedAccounts = (scope: WorkspaceScope) =>
   scope.of(EmailAccount).withColumns<AccountColumns>(sql`, ${sentToday(scope)} AS sent_today,
-    record.ramp_started_on::text AS ramp_started_on, (
+    record.ramp_started_on::text AS ramp_started_on,
+    CASE WHEN record.limited_until > ${scope.now} THEN record.limited_until END AS limited_until, (
     SELECT reading.read_at FROM mailbox_readings reading
     WHERE reading.workspace_id = ${scope} AND reading.email_account_id = record.id) AS mailbox_read_at`);
 

@@ -413,7 +413,7 @@ describe('Import and export of contacts', () => {
       ['timezone', 'Mars/Olympus'],
       ['timezone', '+01:00'],
       ['timezone', 'PST'],
-      ['lifecycle_stage', 'Lead'],
+      ['lifecycle_stage', 'Leads'],
       ['company_id', '0'],
       ['company_id', '1.5'],
       ['company_id', 'Acme'],
@@ -453,7 +453,7 @@ describe('Import and export of contacts', () => {
     });
 
     it('report the same messages as the API', async () => {
-      const cells = { first_name: 'x'.repeat(256), lifecycle_stage: 'Lead', company_id: '0' };
+      const cells = { first_name: 'x'.repeat(256), phone: '1'.repeat(51), company_id: '0' };
       for (const [field, cell] of Object.entries(cells)) {
         const { errors } = await imported(`email,${field}\na@example.com,${cell}\n`);
         const value = field === 'company_id' ? Number(cell) : cell;

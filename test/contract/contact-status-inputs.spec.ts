@@ -178,6 +178,47 @@ describe('A contact that has opted out in another system', () => {
     });
   });
 
+  describe('in the words of another service', () => {
+    const statusOf = async (email: string) => (await found(email)).status;
+
+    it.each(['Unsubscribed', 'Unsubscribed from all email', 'Email Opt Out', 'Do not contact'])(
+      'is unsubscribed by a column %j without a mapping',
+      async (column) => {
+        const csv = `Email,${column}\nada@example.com,TRUE\nbob@example.com,FALSE\ncleo@example.com,\ndan@example.com,perhaps\n`;
+        const data = await imported(csv);
+        expect(data).toMatchObject({ imported: 3, failed: 1 });
+        expect(data.errors).toMatchObject([{ row: 5, column, message: expect.stringContaining('without status') }]);
+        expect(await statusOf('ada@example.com')).toBe('unsubscribed');
+        expect([await statusOf('bob@example.com'), await statusOf('cleo@example.com')]).toEqual(['active', 'active']);
+      },
+    );
+
+    it('has a status and a stage in other spellings, and never becomes active because of an unknown one', async () => {
+      const csv =
+        'email,Status,Lifecycle Stage\nada@example.com,DO_NOT_CONTACT,Marketing Qualified Lead\n' +
+        'bob@example.com,Contacted,\ncleo@example.com,TRUE,\ndan@example.com,,In negotiation\n';
+      const data = await imported(csv);
+      expect(data).toMatchObject({ imported: 1, failed: 3 });
+      expect(data.errors.map((error: { field: string }) => error.field)).toEqual([
+        'status',
+        'status',
+        'lifecycle_stage',
+      ]);
+      expect(data.errors[2].message).toMatch(/subscriber.*To leave the column "Lifecycle Stage" out/);
+      expect(await found('ada@example.com')).toMatchObject({
+        status: 'unsubscribed',
+        lifecycle_stage: 'marketing_qualified_lead',
+      });
+    });
+
+    it('is refused as a file if several columns may say so', async () => {
+      const form = new FormData();
+      form.append('file', new Blob(['email,Status,Unsubscribed\nada@example.com,active,TRUE\n']), 'contacts.csv');
+      const { status, body } = await api.post('/contacts/import', form);
+      expect([status, body.errors]).toEqual([422, { 'mapping.status': [expect.stringContaining('"Unsubscribed"')] }]);
+    });
+  });
+
   describe('on import', () => {
     it('has the status and the date of its columns, in the formats of other services', async () => {
       const csv =

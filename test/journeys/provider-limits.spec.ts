@@ -51,12 +51,15 @@ describe('sending through an account that has reached a limit of its provider', 
     await waitUntilAll(campaign, { status: 'queued', reason: 'provider_limit', attempts: 0 });
     expect(await secondsToWait(account)).toBeGreaterThan(3_000);
     expect(await secondsToWait(account)).toBeLessThan(5_400);
-    expect((await api.get(`/email-accounts/${account.id}`)).data).toMatchObject({ is_active: true, sent_today: 0 });
+    const limited = (await api.get(`/email-accounts/${account.id}`)).data;
+    expect(limited).toMatchObject({ is_active: true, sent_today: 0, limited_until: expect.any(String) });
+    expect(new Date(limited.limited_until) > new Date()).toBe(true);
     expect((await api.get(`/contacts/${contacts[0]}`)).data.status).toBe('active');
     // One attempt at most for each connection of the run.
     expect(sink.logins.length).toBeLessThanOrEqual(5);
     sink.behave();
     await endWait(account);
+    expect((await api.get(`/email-accounts/${account.id}`)).data.limited_until).toBeNull();
     await waitUntilAll(campaign, { status: 'sent', reason: null, attempts: 1 });
   });
 

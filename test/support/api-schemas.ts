@@ -1861,6 +1861,11 @@ export interface components {
        */
       readonly last_used_at?: string | null;
       /**
+       * Format: date-time
+       * @description Until when its messages wait because its provider or relay has said that it sends too many (`provider_limit`); null if they do not. The waits get longer, up to an hour and a half, until a message is accepted.
+       */
+      readonly limited_until?: string | null;
+      /**
        * @description Whether its mailbox is read: always for `google` and `microsoft`, for `smtp` if it has an `imap_host`.
        * @example true
        */
@@ -2460,6 +2465,11 @@ export interface components {
        * @example 2026-03-03T09:14:27.052Z
        */
       last_used_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until when its messages wait because its provider or relay has said that it sends too many (`provider_limit`); null if they do not. The waits get longer, up to an hour and a half, until a message is accepted.
+       */
+      limited_until: string | null;
       /**
        * @description The mail server's host name or IP address; null if the type is not `smtp`.
        * @example smtp.gmail.com
@@ -3547,7 +3557,7 @@ export interface components {
        */
       file: string;
       /**
-       * @description The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`, or one form field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. A column that has exactly the name is used first, else one whose name differs only in case, spaces, hyphens and underscores: `E-mail` and `EMAIL` are found as `email`, `First name` as `first_name`.
+       * @description The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`, or one form field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. A column that has exactly the name is used first, else one whose name differs only in case, spaces, hyphens and underscores: `E-mail` and `EMAIL` are found as `email`, `First name` as `first_name`. Without a mapping, a column such as `Unsubscribed`, `Email Opt Out` or `Do not contact` is used as `status`: `TRUE` or `yes` makes the contact `unsubscribed`.
        * @example {
        *       "email": "E-mail",
        *       "first_name": "First name",
@@ -6117,6 +6127,11 @@ export interface components {
        * @example 2026-03-03T09:14:27.052Z
        */
       readonly last_used_at?: string | null;
+      /**
+       * Format: date-time
+       * @description Until when its messages wait because its provider or relay has said that it sends too many (`provider_limit`); null if they do not. The waits get longer, up to an hour and a half, until a message is accepted.
+       */
+      readonly limited_until?: string | null;
       /**
        * @description Whether its mailbox is read: always for `google` and `microsoft`, for `smtp` if it has an `imap_host`.
        * @example true

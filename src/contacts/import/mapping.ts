@@ -5,6 +5,7 @@ import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values
 import type { CsvFile } from './csv/csv-file.js';
 import { foldedName } from './csv/folded-name.js';
 import { quotedName } from './csv/quoted-name.js';
+import { isOptOutColumn } from './enum-cells.js';
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 
@@ -41,6 +42,11 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
     else if (isImportField(field)) fields.set(field, position);
     else if (key !== undefined) customFields.set(key, position);
   }
+  const optOuts = wanted ? [] : optOutColumns(file).slice(0, MAX_SHOWN_COLUMNS);
+  if (optOuts.length > 1)
+    errors['mapping.status'] = [
+      `Several columns say who has opted out: ${optOuts.map(quotedName).join(', ')}. Send a mapping with one of them.`,
+    ];
   if (!fields.has('email'))
     errors['mapping.email'] ??= [`A column with email addresses is required: name it. ${columnsOf(file)}`];
   return { mapping: { fields: inOrder(fields), customFields }, errors };
@@ -92,9 +98,21 @@ function columnsOf({ columns }: CsvFile): string {
   return `Its columns are ${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 }
 
-/** The fields that have a column of their name, and the columns that name a custom field. */
+/** The columns that would fill the status: without a mapping, one that says who has opted out does so by itself. */
+const optOutColumns = (file: CsvFile): string[] => [
+  ...(file.positionOf('status') === undefined ? [] : ['status']),
+  ...file.columns.filter(isOptOutColumn),
+];
+
+/**
+ * The fields that have a column of their name, that of the status also a column of opt-outs, and the columns that name a
+ * custom field.
+ */
 const columnsNamedLikeFields = (file: CsvFile): (readonly [string, string])[] => [
-  ...IMPORT_FIELDS.filter((field) => isNameOf(field, file)).map((field) => [field, field] as const),
+  ...IMPORT_FIELDS.filter((field) => field !== 'status' && isNameOf(field, file)).map(
+    (field) => [field, field] as const,
+  ),
+  ...optOutColumns(file).map((name) => ['status', name] as const),
   ...file.columns.filter((name) => customFieldKey(name) !== undefined).map((name) => [name, name] as const),
 ];
 

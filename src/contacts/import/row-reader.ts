@@ -15,6 +15,8 @@ import { CreateContactDto } from '../dto/create-contact.dto.js';
 import { FUTURE_RULE, instantOf, STATUS_REQUIRED } from '../status-input.js';
 import { copyRow } from './copy-text.js';
 import type { CsvRecord } from './csv/csv-file.js';
+import { quotedName } from './csv/quoted-name.js';
+import { enumValueOf } from './enum-cells.js';
 import { isOfStatus, STATUS_COLUMNS } from './import-tables.queries.js';
 import { CUSTOM_FIELD_PREFIX, type Mapping } from './mapping.js';
 
@@ -125,10 +127,14 @@ export class RowReader {
   private readCell({ field, position, rule }: FieldReader, cells: readonly string[]): string | undefined | CellError {
     const cell = unescapeFormula(cells[position] ?? '');
     if (cell === '' && field !== 'email') return undefined;
-    const value = valueOf(field, cell);
-    return rule.accepts(value)
-      ? String(value)
-      : { field, ...this.cellAt(position, cells), message: () => rule.messageFor(value) };
+    const column = this.columns[position] ?? '';
+    const value = valueOf(field, cell, column);
+    if (value === '' && isEnum(field)) return undefined;
+    if (rule.accepts(value)) return String(value);
+    const wayOut = isEnum(field)
+      ? `. To leave the column ${quotedName(column)} out, send a mapping without ${field}`
+      : '';
+    return { field, ...this.cellAt(position, cells), message: () => rule.messageFor(value) + wayOut };
   }
 
   /** The status and its date, which must be past and comes with a status that has one. */
@@ -174,9 +180,11 @@ export class RowReader {
 /** Of an error that is not about a single cell. */
 export const NO_CELL = { column: null, value: null };
 
-function valueOf(field: ImportField, cell: string): unknown {
+const isEnum = (field: ImportField): boolean => CONTACT_FIELDS[field].type === 'enum';
+
+function valueOf(field: ImportField, cell: string, column: string): unknown {
   if (field === 'email') return normalizeEmail(cell);
-  if (field === 'status') return cell.toLowerCase();
+  if (isEnum(field)) return enumValueOf(field, cell, column);
   if (field === 'unsubscribed_at') return cell.replace(LOCAL_TIME, '$1T$2Z');
   if (CONTACT_FIELDS[field].type === 'reference') return /^\d{1,16}$/.test(cell) ? Number(cell) : cell;
   return cell;

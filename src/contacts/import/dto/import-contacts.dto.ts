@@ -44,7 +44,8 @@ export class ImportContactsDto implements ImportOptions {
    * field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and
    * `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. A column that has exactly the
    * name is used first, else one whose name differs only in case, spaces, hyphens and underscores: `E-mail` and `EMAIL` are
-   * found as `email`, `First name` as `first_name`.
+   * found as `email`, `First name` as `first_name`. Without a mapping, a column such as `Unsubscribed`, `Email Opt Out` or
+   * `Do not contact` is used as `status`: `TRUE` or `yes` makes the contact `unsubscribed`.
    */
   @Transform(mapOrJson) @OptionalField() @IsObject({ context: { schema: MAPPING_SCHEMA } }) mapping?: Readonly<
     Record<string, unknown>
