@@ -1,3 +1,5 @@
+import { ContactListQuery } from '../../src/contacts/dto/contact-list.query.js';
+import { Contact } from '../../src/contacts/contact.entity.js';
 import { Database, type Sql, sql } from '../../src/platform/database/index.js';
 import { type ListPosition, ListStatements, WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { latestTo } from '../../src/sending/feedback/answered-messages.queries.js';
@@ -66,6 +68,21 @@ describe('a statement about one contact among a million messages', () => {
 
   it('finds the latest message to an address by indexes, and reads the messages of its contact alone', async () => {
     expect(await cost(latestTo(scope, 'person777@example.com'))).toEqual({ rows: MESSAGES_OF_EACH, scanned: [] });
+  });
+
+  it('finds a contact by its whole address in one row of an index, as one record and as a page of the list', async () => {
+    const email = 'person777@example.com';
+    const query = Object.assign(new ContactListQuery(), { email });
+    const contacts = new ListStatements(
+      service.app.get(Database).metadata(Contact),
+      sql`record.workspace_id = ${scope}`,
+    );
+    for (const statement of [
+      contacts.find(sql`record.email = ${email}`),
+      contacts.page(query, [...query.clauses()], query.knownTotal(scope)),
+    ]) {
+      expect(await cost(statement)).toEqual({ rows: 1, scanned: [] });
+    }
   });
 
   it('reads a page of any depth with a cursor along the index of the list', async () => {
