@@ -1,5 +1,3 @@
-import { reviewBounces } from '../../src/app/commands/review-blacklist.js';
-import { Database } from '../../src/platform/database/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
@@ -113,38 +111,5 @@ describe('an account that is refused', () => {
     const others = await given.running(await contactsAt(9, 9, 'others'));
     await eventually(async () => expect(await statuses(others)).toEqual(Array(9).fill('failed')));
     expect(await stored()).toMatchObject({ is_active: true, disabled_reason: null });
-  });
-
-  it('has left entries in the blacklist that a review finds by their stored words, and removes', async () => {
-    const words = ['550 relay not permitted', '550 5.1.1 User unknown', null];
-    const campaign = await given.running(await contactsAt(3, 1, 'past'));
-    await eventually(async () => expect(await statuses(campaign)).toEqual(Array(3).fill('sent')));
-    const past = (await messages(campaign)).toSorted((a, b) => a.email.localeCompare(b.email));
-    for (const [n, { id, contact_id: contactId, email }] of past.entries()) {
-      await service.database.query(`UPDATE messages SET status = $2, reason = $3, bounced_at = now() WHERE id = $1`, [
-        id,
-        words[n] === null ? 'sent' : 'bounced',
-        words[n],
-      ]);
-      await service.database.query(`UPDATE contacts SET status = 'bounced' WHERE id = $1`, [contactId]);
-      await service.database.query(
-        `INSERT INTO blacklist_entries (workspace_id, email, reason) VALUES ($1, $2, 'bounce')`,
-        [api.workspaceId, email],
-      );
-    }
-    const blacklisted = async () => (await api.get('/blacklist')).data.map(({ email }: { email: string }) => email);
-    const database = service.app.get(Database);
-    const [wrong, ...others] = past.map(({ email }) => email);
-    for (const isConfirmed of [false, true]) {
-      expect(new Set(await blacklisted())).toEqual(new Set([wrong, ...others]));
-      const review = await reviewBounces(database, isConfirmed);
-      expect(review).toMatchObject({ wrong: [{ email: wrong, reason: words[0] }], withoutWords: 1 });
-    }
-    expect(new Set(await blacklisted())).toEqual(new Set(others));
-    const [{ data: contact }] = [await api.get(`/contacts/${past[0]?.contact_id}`)];
-    expect(contact).toMatchObject({ status: 'active' });
-    expect((await api.get(`/contacts/${contact.id}/activity`)).data).toContainEqual(
-      expect.objectContaining({ type: expect.stringContaining('status') }),
-    );
   });
 });
