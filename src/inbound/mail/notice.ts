@@ -32,7 +32,7 @@ export function noticeOf(mail: ReceivedMail): Notice | undefined {
     // The person who runs a mail server may reply, too.
     if (report.sender === 'postmaster' && content?.classification !== 'reply') return undefined;
   }
-  return reply && { message_ids: repliedTo(mail), report: reply };
+  return reply && { message_ids: repliedTo(header), report: reply };
 }
 
 function reportIn(report: PossibleReport, { subject, header }: ReceivedMail): ServerReport | undefined {

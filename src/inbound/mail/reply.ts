@@ -1,8 +1,7 @@
 import type { HeaderFields } from './header-fields.js';
-import type { ReceivedMail } from './received-mail.js';
 
 /** Returns the Message-IDs of the mails that a reply refers to, the latest first. */
-export const repliedTo = ({ header }: ReceivedMail): string[] => [
+export const repliedTo = (header: HeaderFields): string[] => [
   ...header.messageIds('in-reply-to'),
   ...header.messageIds('references').reverse(),
 ];

@@ -37,7 +37,7 @@ export class ThreadPool<Input, Output> {
     this.places = new FairQueue({ ...limits, concurrency: limits.threads });
   }
 
-  /** @throws TaskTerminated; Busy; what the task throws, as a copy without its class; what keeps a thread from starting */
+  /** @throws TaskTerminated; Busy; what the task throws, as a copy without its class */
   run(key: number, input: Input): Promise<Output> {
     return this.places.run(key, async () => {
       const thread = this.idle.pop() ?? (await this.start());
@@ -55,22 +55,24 @@ export class ThreadPool<Input, Output> {
     // The task that is running gets the error; without a listener it would end the process, too.
     thread.on('error', () => undefined);
     // What `respondToTasks` sends first.
-    await once(thread, 'message');
+    await this.messageOf(thread);
     return thread;
   }
 
-  private async replyOf(thread: Worker, input: Input): Promise<TaskReply<Output>> {
-    const { timeoutMs } = this.limits;
+  private replyOf(thread: Worker, input: Input): Promise<TaskReply<Output>> {
     thread.ref();
     thread.postMessage(input);
+    return this.messageOf(thread, AbortSignal.timeout(this.limits.timeoutMs)) as Promise<TaskReply<Output>>;
+  }
+
+  /** The next message of a thread, which ends if it fails or takes longer than `signal`. */
+  private async messageOf(thread: Worker, signal?: AbortSignal): Promise<unknown> {
     try {
-      const [reply] = (await once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [
-        TaskReply<Output>,
-      ];
-      return reply;
+      const [message] = await once(thread, 'message', { signal });
+      return message;
     } catch (cause) {
       await thread.terminate();
-      throw new TaskTerminated(`A task failed or took longer than ${timeoutMs / 1000} seconds.`, { cause });
+      throw new TaskTerminated(`A task failed or took longer than ${this.limits.timeoutMs / 1000} seconds.`, { cause });
     }
   }
 }
