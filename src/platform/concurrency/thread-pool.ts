@@ -68,7 +68,7 @@ export class ThreadPool<Input, Output> {
   /** The next message of a thread, which ends if it fails or takes longer than `signal`. */
   private async messageOf(thread: Worker, signal?: AbortSignal): Promise<unknown> {
     try {
-      const [message] = await once(thread, 'message', { signal });
+      const [message] = (await once(thread, 'message', { signal })) as [unknown];
       return message;
     } catch (cause) {
       await thread.terminate();
