@@ -71,7 +71,7 @@ describe('workers that read mailboxes', () => {
   it('read a mailbox of 100,000 mails in bounded memory', async () => {
     const account = await givenAccount('large');
     const sent = await givenSentMessage(service, api, account.id);
-    await dovecot.fill('large', mailOf('a@private.example', {}), MANY);
+    await dovecot.fill('large', mailOf('a@private.example', { 'User-Agent': 'Mail' }), MANY);
     await dovecot.deliver('large', [replyTo(sent)]);
     await workers.run(1);
     await eventually(async () => expect(await repliesOf(api.workspaceId)).toBe(1));

@@ -384,6 +384,15 @@ describe('the forms of bounces', () => {
     expect(isUnmarked(headerIn(mail))).toBe(true);
   });
 
+  it.each([
+    'Content-Type: multipart/alternative; boundary=b',
+    'Content-Type: text/html',
+    'X-Mailer: Mail',
+    'User-Agent: Mail',
+  ])('are not looked for in mail of a person: %s', (field) =>
+    expect(isUnmarked(headerIn(lines('From: a@example.com', field, '', DEAD)))).toBe(false),
+  );
+
   it('do not hide the mail of a person who cites the bounce of another message', async () => {
     const mail = lines(`From: ${TO}`, 'Subject: My mail', '', `It came back: ${DEAD}`, '', ...RETURNED);
     expect(await noticeIn(mail)).toMatchObject({ report: { kind: 'bounced' }, otherwise: { kind: 'replied' } });

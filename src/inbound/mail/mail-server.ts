@@ -43,11 +43,17 @@ export function reportSenderOf(header: HeaderFields): ReportSender | undefined {
   return isPossible ? 'unknown' : undefined;
 }
 
+/** What mail servers write without a sign. Programs of people write HTML beside the text, and say their names. */
+const NOTICE = /^\s*(text\/plain|multipart\/mixed)\b|^\s*$/i;
+const PROGRAMS = ['user-agent', 'x-mailer'];
+
 /**
- * Returns whether a mail may report something although its header does not say so: it is no reply, forwarded mail or mail
- * to a list. Only if its body has the Message-ID of a message, it is read as a report.
+ * Returns whether a mail may report something although its header does not say so: it is no reply, forwarded mail, mail to
+ * a list or one of a person's mail program. Only if its body has the Message-ID of a message, it is read as a report.
  */
 export const isUnmarked = (header: HeaderFields): boolean =>
+  NOTICE.test(header.get('content-type')) &&
+  !PROGRAMS.some((field) => header.has(field)) &&
   !header.has('in-reply-to') &&
   !header.has('references') &&
   !isFromList(header) &&
