@@ -1863,6 +1863,7 @@ export interface components {
       /**
        * Format: date-time
        * @description Until when its messages wait because its provider or relay has said that it sends too many (`provider_limit`); null if they do not. The waits get longer, up to an hour and a half, until a message is accepted.
+       * @example 2026-03-03T09:29:27.052Z
        */
       readonly limited_until?: string | null;
       /**
@@ -2468,6 +2469,7 @@ export interface components {
       /**
        * Format: date-time
        * @description Until when its messages wait because its provider or relay has said that it sends too many (`provider_limit`); null if they do not. The waits get longer, up to an hour and a half, until a message is accepted.
+       * @example 2026-03-03T09:29:27.052Z
        */
       limited_until: string | null;
       /**
@@ -6130,6 +6132,7 @@ export interface components {
       /**
        * Format: date-time
        * @description Until when its messages wait because its provider or relay has said that it sends too many (`provider_limit`); null if they do not. The waits get longer, up to an hour and a half, until a message is accepted.
+       * @example 2026-03-03T09:29:27.052Z
        */
       readonly limited_until?: string | null;
       /**
