@@ -12,6 +12,7 @@ import {
   type BrowserSettings,
   LANGUAGES,
   type OpenedPage,
+  newPage,
   openPage,
   overflow,
   startBrowser,
@@ -58,7 +59,7 @@ describe('the gallery in a browser', () => {
   });
 
   it('searches without scripts, within the chosen language and category', async () => {
-    const page = await browser.newPage({ javaScriptEnabled: false });
+    const page = await newPage(browser, { javaScriptEnabled: false });
     await page.goto(`${service.url}/marketplace?lang=fr&category=promotional`);
     await page.getByRole('searchbox', { name: 'Rechercher un modèle' }).fill('webinaire');
     await page.keyboard.press('Enter');
@@ -96,8 +97,7 @@ describe('the gallery in a browser', () => {
 
   it('copies HTML, text, ID and command, and says so to screen readers', async () => {
     const slug = 'follow-up-three-checks';
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    const page = await context.newPage();
+    const page = await newPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${service.url}/marketplace/templates/${slug}`);
     const [stored] = await service.database.query<{ id: string; body: string }>(
       'SELECT id, body FROM marketplace_templates WHERE slug = $1',
@@ -116,12 +116,12 @@ describe('the gallery in a browser', () => {
       /^curl -X POST http\S+\/copy \\\n {2}-H "Authorization: Bearer \$OUTREACH_TOKEN"$/,
     );
     expect(await page.locator(':focus').textContent()).toBe('Copy command');
-    await context.close();
+    await page.close();
   });
 
   it('copies a selection where the clipboard is not available, and shows no buttons without scripts', async () => {
     const path = '/marketplace/templates/follow-up-three-checks';
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
       document.addEventListener('copy', () => { document.title = String(getSelection()) || document.activeElement.value });`);
     await page.goto(service.url + path);
@@ -130,7 +130,7 @@ describe('the gallery in a browser', () => {
       expect(await page.title()).toBe('Three checks for {{ topic | default: "lead follow-up" }}'),
     );
     await page.close();
-    const plain = await browser.newPage({ javaScriptEnabled: false });
+    const plain = await newPage(browser, { javaScriptEnabled: false });
     await plain.goto(service.url + path);
     expect(await plain.getByRole('button').count()).toBe(0);
     await plain.getByText('HTML', { exact: true }).click();
@@ -179,7 +179,7 @@ describe('the gallery in a browser', () => {
   });
 
   it('loads few pictures before the page is scrolled, and no previews', async () => {
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto(`${service.url}/marketplace?kind=designed`, { waitUntil: 'networkidle' });
@@ -215,7 +215,7 @@ describe('the gallery in a browser', () => {
     let page: Page;
 
     beforeAll(async () => {
-      page = await browser.newPage();
+      page = await newPage(browser);
     });
     afterAll(() => page.close());
 
@@ -316,7 +316,7 @@ describe('the gallery in a browser', () => {
 
     it('sends requests if the headers are removed, so the test can detect them', async () => {
       const html = await (await fetch(`${service.url}/marketplace/templates/${slug}/preview`)).text();
-      const page = await browser.newPage();
+      const page = await newPage(browser);
       await page.setContent(html);
       await eventually(async () => expect(requests).toEqual(expect.arrayContaining(['/image', '/script', '/style'])));
       await page.close();

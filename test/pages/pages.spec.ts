@@ -4,6 +4,7 @@ import {
   accessibilityViolations,
   inAllAppearances,
   LANGUAGES,
+  newPage,
   openPage,
   overflow,
   startBrowser,
@@ -52,12 +53,11 @@ describe('the HTML pages', () => {
     'let a recipient refuse to be measured by the keyboard, without scripts, in a window of 320 pixels (%s)',
     async (locale) => {
       const path = await createUnsubscribePath(service);
-      const context = await browser.newContext({
+      const page = await newPage(browser, {
         locale,
         javaScriptEnabled: false,
         viewport: { width: 320, height: 800 },
       });
-      const page = await context.newPage();
       await page.goto(service.url + path);
       const buttons = await page.getByRole('button').all();
       expect(buttons).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('the HTML pages', () => {
       }
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       expect(await page.title()).toBe(locale === 'en' ? 'Nothing is measured any more' : 'Plus rien n’est mesuré');
-      await context.close();
+      await page.close();
       const { page: narrow } = await openPage(browser, service.url + path, {
         language: locale,
         scheme: 'dark',

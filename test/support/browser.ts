@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { TIME_FACTOR } from './eventually.js';
 
 /** The settings of a browser that opens a page. */
 export interface BrowserSettings {
@@ -15,6 +16,8 @@ export const LANGUAGES = ['en', 'fr'] as const;
 const APPEARANCES = (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => ({ scheme, width })));
 
 const HEIGHT = 900;
+/** For whatever a page waits for. */
+const TIMEOUT_MS = 30_000 * TIME_FACTOR;
 
 /** A page and the errors of its console, including violations of the Content-Security-Policy. */
 export interface OpenedPage {
@@ -29,13 +32,20 @@ export interface OpenedPage {
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
+/** Opens an empty page in a context of its own, whose waits have the limit of this machine. */
+export async function newPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(TIMEOUT_MS);
+  return page;
+}
+
 export async function openPage(browser: Browser, url: string, settings: BrowserSettings): Promise<OpenedPage> {
   const options: BrowserContextOptions = {
     colorScheme: settings.scheme,
     locale: settings.language,
     viewport: { width: settings.width, height: HEIGHT },
   };
-  const page = await browser.newPage(options);
+  const page = await newPage(browser, options);
   const consoleErrors: string[] = [];
   page.on('pageerror', (error) => consoleErrors.push(String(error)));
   page.on('console', (message) => {
