@@ -183,7 +183,7 @@ describe('the gallery in a browser', () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto(`${service.url}/marketplace?kind=designed`, { waitUntil: 'networkidle' });
-    expect(requests.filter((path) => path.includes('/thumbnails/')).length).toBeGreaterThan(0);
+    await eventually(() => expect(requests.filter((path) => path.includes('/thumbnails/'))).not.toEqual([]));
     expect(requests.filter((path) => path.endsWith('/preview'))).toEqual([]);
     expect(await page.locator('iframe').count()).toBe(0);
     await page.close();
