@@ -1,5 +1,6 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
@@ -14,7 +15,7 @@ import { reasonOf, StartFailed } from './start-failed.js';
  * @throws StartFailed if the key file cannot be read or written, contains no key, or is missing while secrets need it
  */
 export async function encryptionKeys(config: Config, source: DataSource): Promise<readonly string[]> {
-  return (await existingKeys(config)) ?? [await newKey(config.data_dir, keyFile(config), source)];
+  return (await existingKeys(config)) ?? [await newKey(keyFile(config), source)];
 }
 
 /**
@@ -41,26 +42,31 @@ export async function existingKeys(
 const keyFile = (config: Pick<Config, 'data_dir'>): string => join(config.data_dir, 'encryption.key');
 
 /** Refuses to replace a lost key, because a new one cannot read any stored secret or any link that was sent. */
-async function newKey(directory: string, path: string, source: DataSource): Promise<string> {
+async function newKey(path: string, source: DataSource): Promise<string> {
   const { text, values } = sql`SELECT ${KEY_IS_NEEDED} AS is_needed`.toQuery();
   const [row] = await source.query<{ is_needed: boolean }[]>(text, values);
   if (row?.is_needed)
     throw new StartFailed(`${path} is missing; restore it from a backup, because stored secrets need it.`);
-  return generateInto(directory, path);
+  return generateKeyFile(path);
 }
 
-/** Writes a draft and renames it, so that a crash leaves a complete key or none. */
-async function generateInto(directory: string, path: string): Promise<string> {
+/**
+ * Writes a draft and links it, so that a crash leaves a complete key or none, and all processes that do this at the same
+ * time use the first key. @returns that key @throws StartFailed
+ */
+export async function generateKeyFile(path: string): Promise<string> {
   const key = generateKey();
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   try {
-    await mkdir(directory, { recursive: true });
-    await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'w', flush: true });
-    await chmod(draft, 0o600);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
     await giveToDirectoryOwner(draft);
-    await rename(draft, path);
+    await link(draft, path);
     return key;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return (await readFile(path, 'utf8')).trim();
     throw new StartFailed(`Cannot write the encryption key ${path}: ${reasonOf(error)}.`);
+  } finally {
+    await rm(draft, { force: true });
   }
 }

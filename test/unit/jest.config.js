@@ -13,5 +13,9 @@ export default {
   maxWorkers: 3,
   roots: ['<rootDir>/src'],
   // These start processes and belong to the whole suite.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/src/platform/embedded-postgres/embedded-postgres.spec.ts'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/src/platform/embedded-postgres/embedded-postgres.spec.ts',
+    '<rootDir>/src/platform/embedded-postgres/namespaces.spec.ts',
+  ],
 };

@@ -8,6 +8,8 @@ export interface DataDirectory {
   readonly root: string;
   readonly cluster: string;
   readonly locks: string;
+  /** The file in `locks` that the kernel locks. It is never removed. */
+  readonly kernelLock: string;
   readonly password: string;
 }
 
@@ -51,9 +53,11 @@ export async function prepareDataDirectory(dataDir: string): Promise<DataDirecto
 /** Like {@link prepareDataDirectory}, but creates nothing. Throws system errors. */
 export async function existingDataDirectory(dataDir: string): Promise<DataDirectory> {
   const root = await realpath(dataDir);
+  const locks = path.join(root, 'postgres.lock');
   return {
     root,
-    locks: path.join(root, 'postgres.lock'),
+    locks,
+    kernelLock: path.join(locks, 'lock'),
     cluster: clusterOf(root),
     password: path.join(root, 'postgres.password'),
   };

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { transformFile } from '@swc/core';
 import { Client } from 'pg';
+import { EmbeddedPostgresProcesses, type ProcessOptions } from '../../../test/support/embedded-postgres-process.js';
 import { TIME_FACTOR } from '../../../test/support/eventually.js';
 import { findBinaries } from './binaries.js';
 import {
@@ -29,66 +28,20 @@ const TIMEOUT_MS = 60_000 * TIME_FACTOR;
 
 let tempDir: string;
 let native: string;
-let children: ChildProcess[] = [];
+let processes: EmbeddedPostgresProcesses;
 
 beforeAll(async () => {
   tempDir = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-'));
   await chmod(tempDir, 0o755);
   native = path.resolve((await findBinaries()).postgres, '..', '..');
-  await compileForChildren(path.join(tempDir, 'compiled'));
+  processes = await EmbeddedPostgresProcesses.compile(path.join(tempDir, 'compiled'));
 });
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
-});
+afterEach(() => processes.kill());
 afterAll(() => rm(tempDir, { recursive: true, force: true }));
 
-/** Compiles the module and what it imports for child processes, which run without Jest. */
-async function compileForChildren(target: string) {
-  const jsc = { target: 'es2023', parser: { syntax: 'typescript' } } as const;
-  for (const module of ['embedded-postgres', 'errors']) {
-    const source = path.join(import.meta.dirname, '..', module);
-    await mkdir(path.join(target, module), { recursive: true });
-    for (const name of (await readdir(source)).filter((file) => /(?<!\.spec)\.ts$/.test(file))) {
-      const { code } = await transformFile(path.join(source, name), { swcrc: false, jsc });
-      await writeFile(path.join(target, module, name.replace(/ts$/, 'js')), code);
-    }
-  }
-  await writeFile(path.join(target, 'package.json'), '{ "type": "module" }');
-}
-
-/**
- * Starts a process that opens the database, runs `then` (JavaScript with `server`, `print`, `Client`) and waits to be
- * killed.
- */
-function inAnotherProcess(options: object, then = '', account: { uid?: number; gid?: number } = {}) {
-  const script = `
-    import { openEmbeddedPostgres } from ${JSON.stringify(pathToFileURL(path.join(tempDir, 'compiled', 'embedded-postgres', 'index.js')))};
-    import { createRequire } from 'node:module';
-    const { Client } = createRequire(${JSON.stringify(import.meta.filename)})('pg');
-    const print = (text) => process.stdout.write(text + '\\n');
-    setInterval(() => {}, 60_000);
-    try {
-      const server = await openEmbeddedPostgres(${JSON.stringify({ settings, binariesDir: native, ...options })});
-      print(server.url);
-      ${then}
-    } catch (error) { print(error.name + ' ' + error.message); }`;
-  const args = ['--input-type=module', '--eval', script];
-  const child = spawn(process.execPath, args, {
-    ...account,
-    cwd: '/',
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  const lines: string[] = [];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => lines.push(...chunk.split('\n').filter(Boolean)));
-  const line = async (number: number) => {
-    await pollUntil(() => lines.length > number || child.exitCode !== null, TIMEOUT_MS);
-    return lines[number] ?? 'no output';
-  };
-  return { child, line };
-}
+/** Opens the database in another process, on the programs of the package. */
+const inAnotherProcess = (options: object, then = '', account: ProcessOptions = {}) =>
+  processes.open({ settings, binariesDir: native, ...options }, then, account);
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
@@ -230,8 +183,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('starts although the number in a stale PID file belongs to another process', async () => {
-    const other = spawn('sleep', ['300'], { ...unprivileged });
-    children.push(other);
+    const other = processes.add(spawn('sleep', ['300'], { ...unprivileged }));
     const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
     await writeFile(pidFile, `${other.pid}\n${dataDir}/postgres\n1\n5432\n\n127.0.0.1\n 1 2\nready   \n`, {
       mode: 0o600,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { findBinaries } from './binaries.js';
 import { ensureCluster, databaseOwner, isCluster } from './cluster.js';
-import { type DataDirectoryLock, type LockOwnerKind, acquireLock, runningPort } from './data-directory-lock.js';
+import { type DataDirectoryLock, acquireLock, runningPort } from './data-directory-lock.js';
 import {
   clusterOf,
   type DataDirectory,
@@ -12,6 +12,7 @@ import {
 import { giveToDirectoryOwner } from './directory-owner.js';
 import { DataDirectoryUnusable, errorCode, toFailure } from './embedded-postgres-failure.js';
 import { chooseLauncher } from './launcher.js';
+import type { LockOwnerKind } from './lock-owner.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
 import { ProgramFailed } from './program-run.js';
 
@@ -37,7 +38,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** `postgres://outreach:…@127.0.0.1:PORT/outreach`; the role owns the database and may create databases. */
   readonly url: string;
-  /** Resolves with a one-line reason if a PostgreSQL that was started here ends before `stop` is called. */
+  /** Resolves with a one-line reason if a PostgreSQL that was started here ends, or has to, before `stop` is called. */
   readonly exited: Promise<string>;
   /** Stops a PostgreSQL that was started here (within 18 s at most) and releases the lock; only detaches otherwise. */
   stop(): Promise<void>;
@@ -79,12 +80,13 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
 /**
  * @returns the URL of the PostgreSQL that another process runs in a data directory, undefined if none runs. Starts and
  *   creates nothing.
- * @throws DataDirectoryUnusable if the directory may not be read
+ * @throws DataDirectoryUnusable if the directory may not be read; DataDirectoryBusy if it runs in another container or on
+ *   another machine
  */
 export async function findRunning(dataDir: string): Promise<string | undefined> {
   try {
     const directory = await existingDataDirectory(path.resolve(dataDir));
-    const port = await runningPort(directory.locks);
+    const port = await runningPort(directory);
     return port === undefined ? undefined : url(port, await readPassword(directory));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
@@ -112,7 +114,7 @@ async function start(
   let postmaster: Postmaster | undefined;
   try {
     const binaries = await findBinaries(options.binariesDir);
-    const launcher = await chooseLauncher(directory.cluster, path.dirname(binaries.postgres));
+    const launcher = await chooseLauncher(directory.cluster, path.dirname(binaries.postgres), lock.descriptor);
     const installation = { directory, binaries, launcher };
     if (!(await isCluster(directory.cluster))) options.onCreate?.();
     await ensureCluster(installation, options.settings?.['fsync'] !== 'off');
@@ -120,7 +122,11 @@ async function start(
     // Earlier versions left it to root.
     await giveToDirectoryOwner(directory.password);
     const password = await readPassword(directory);
-    postmaster = await startPostmaster(installation, options.settings ?? {}, options.signal);
+    postmaster = await startPostmaster(
+      installation,
+      { cluster_name: lock.clusterName, ...options.settings },
+      options.signal,
+    );
     options.signal?.throwIfAborted();
     await lock.publishPort(postmaster.port);
     return started(postmaster, lock, password);
@@ -133,9 +139,13 @@ async function start(
 
 function started(postmaster: Postmaster, lock: DataDirectoryLock, password: string): EmbeddedPostgres {
   let stopped: Promise<void> | undefined;
+  const killPostmaster = (reason: string): string => {
+    postmaster.kill();
+    return reason;
+  };
   return {
     url: url(postmaster.port, password),
-    exited: postmaster.exited,
+    exited: Promise.race([postmaster.exited, lock.lost.then(killPostmaster)]),
     stop: () => (stopped ??= postmaster.stop().then(() => lock.release())),
   };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { chown, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresUnavailable, errorCode } from './embedded-postgres-failure.js';
-import { runProgram } from './program-run.js';
+import { programEnv as env, runProgram } from './program-run.js';
 
 interface Account {
   readonly uid: number;
@@ -15,17 +15,19 @@ interface Account {
  */
 type RunIdentity = { kind: 'same_user' } | { kind: 'setuid'; account: Account } | { kind: 'setpriv'; account: Account };
 
-// A fixed environment: messages in English, times in UTC, and none of the service's secrets.
-const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 const capability = '-all,+dac_read_search';
 
 /** Starts programs as the right account, and gives files to that account. */
 export class Launcher {
-  constructor(private readonly identity: RunIdentity) {}
+  /** @param lock an open file that every program inherits, so that its lock lasts until they have ended as well */
+  constructor(
+    private readonly identity: RunIdentity,
+    private readonly lock: number,
+  ) {}
 
   /** @param detached in its own session, so that Ctrl-C in a terminal does not reach it */
   spawn(program: string, args: string[], { detached = false, extraEnv = {} } = {}): ChildProcess {
-    const stdio: StdioOptions = [detached ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+    const stdio: StdioOptions = [detached ? 'ignore' : 'pipe', 'pipe', 'pipe', this.lock];
     const options = { cwd: '/', env: { ...env, ...extraEnv }, detached, stdio };
     switch (this.identity.kind) {
       case 'same_user':
@@ -117,14 +119,15 @@ async function canUseSetpriv(account: Account): Promise<boolean> {
 /**
  * @param cluster its directory, which need not exist; its parent must
  * @param programs a directory that the account must be able to read as well
+ * @param lock see {@link Launcher}
  * @throws EmbeddedPostgresUnavailable if this process runs as root and no unprivileged account can read both
  */
-export async function chooseLauncher(cluster: string, programs: string): Promise<Launcher> {
-  if (process.getuid?.() !== 0) return new Launcher({ kind: 'same_user' });
+export async function chooseLauncher(cluster: string, programs: string, lock: number): Promise<Launcher> {
+  if (process.getuid?.() !== 0) return new Launcher({ kind: 'same_user' }, lock);
   const account = await chooseAccount(cluster);
   const closed = (await closedDirectory(account, path.dirname(cluster))) ?? (await closedDirectory(account, programs));
-  if (closed === undefined) return new Launcher({ kind: 'setuid', account });
-  if (await canUseSetpriv(account)) return new Launcher({ kind: 'setpriv', account });
+  if (closed === undefined) return new Launcher({ kind: 'setuid', account }, lock);
+  if (await canUseSetpriv(account)) return new Launcher({ kind: 'setpriv', account }, lock);
   throw new EmbeddedPostgresUnavailable(
     `PostgreSQL does not run as root, and the account that it runs as cannot enter ${closed}: ` +
       'install setpriv (util-linux), or move the installation and its data, or start the service as an ordinary user',

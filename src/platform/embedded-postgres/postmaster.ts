@@ -1,13 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from './cluster.js';
-import { DataDirectoryUnusable, errorCode } from './embedded-postgres-failure.js';
+import { pidFile, shutDown, stopOrphan } from './orphan.js';
 import { pollUntil } from './poll-until.js';
-import { processTable } from './process-table.js';
 import { ProgramFailed, RecentOutput } from './program-run.js';
 
 /** Durable, for a small machine. Errors of clients are not logged, because their statements contain data. */
@@ -27,21 +24,6 @@ const defaults: Record<string, string> = {
   log_checkpoints: 'off',
   log_line_prefix: '',
 };
-
-/** Fast shutdown with a checkpoint, then immediate shutdown (the next start recovers), then SIGKILL. */
-const shutdown = [
-  ['SIGINT', 10_000],
-  ['SIGQUIT', 6_000],
-  ['SIGKILL', 2_000],
-] as const;
-
-async function shutDown(send: (signal: NodeJS.Signals) => unknown, ended: () => boolean | Promise<boolean>) {
-  for (const [signal, timeoutMs] of shutdown) {
-    send(signal);
-    if (await pollUntil(ended, timeoutMs)) return true;
-  }
-  return false;
-}
 
 /** A postgres process that this process has started. */
 export class Postmaster {
@@ -73,38 +55,11 @@ export class Postmaster {
       () => this.ended,
     );
   }
-}
 
-/** Returns the lines of postmaster.pid: the first is the PID, the fourth the port, the eighth the state. */
-async function pidFile(cluster: string): Promise<string[]> {
-  try {
-    return (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
+  /** Ends it at once. It does not remove its PID file, which may be that of another server by now. */
+  kill(): void {
+    this.child.kill('SIGKILL');
   }
-}
-
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error;
-  }
-}
-
-/**
- * Stops the PostgreSQL of an owner that was killed.
- * @returns the PID in the PID file, with which no server of this cluster runs
- */
-async function stopOrphan({ directory }: Installation): Promise<number | undefined> {
-  const pid = Number((await pidFile(directory.cluster))[0] ?? 0);
-  if (!(pid > 0)) return undefined;
-  const ended = async () => !(await processTable.commandLine(pid)).includes(` -D ${directory.cluster} -p `);
-  if (await ended()) return pid;
-  const gone = await shutDown((signal) => signalProcess(pid, signal), ended);
-  if (!gone) throw new DataDirectoryUnusable(directory.root, `the previous PostgreSQL process ${pid} does not end`);
-  return pid;
 }
 
 async function freePort(): Promise<number> {
@@ -122,7 +77,7 @@ async function launch(
   signal: AbortSignal | undefined,
 ): Promise<Postmaster> {
   const { directory, binaries, launcher } = installation;
-  const orphanPid = await stopOrphan(installation);
+  const orphanPid = await stopOrphan(directory);
   const port = await freePort();
   const options = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = launcher.spawn(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { errorCode } from './embedded-postgres-failure.js';
 
@@ -9,7 +10,15 @@ export interface ProcessTable {
   identity(pid: number): Promise<string | undefined>;
   /** Returns the command line, separated by single spaces; empty if the process does not exist. */
   commandLine(pid: number): Promise<string>;
+  /**
+   * Returns a text that two processes have in common if they see the same processes and the same ports: not those of two
+   * containers, of two machines, or before and after a restart of the machine. Its first word is for {@link kernelOf}.
+   */
+  namespace(): Promise<string>;
 }
+
+/** Returns the part of a namespace that is the same in all containers of a machine. */
+export const kernelOf = (namespace: string): string | undefined => namespace.split(' ', 1)[0];
 
 async function readProc(path: string): Promise<string> {
   try {
@@ -21,6 +30,10 @@ async function readProc(path: string): Promise<string> {
   }
 }
 
+const bootId = async (): Promise<string> => (await readProc('/proc/sys/kernel/random/boot_id')).trim();
+
+const linkOf = (name: string): Promise<string> => readlink(`/proc/self${name}`).catch(() => '');
+
 /** Linux: proc(5). */
 export const procTable: ProcessTable = {
   async identity(pid) {
@@ -30,12 +43,17 @@ export const procTable: ProcessTable = {
     const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if ('ZXx'.includes(state)) return undefined;
     // The start time counts from the boot, so it could repeat after a reboot.
-    const boot = await readProc('/proc/sys/kernel/random/boot_id');
-    return `${boot.trim()} ${rest[18] ?? ''}`;
+    return `${await bootId()} ${rest[18] ?? ''}`;
   },
   async commandLine(pid) {
     const commandLine = await readProc(`/proc/${pid}/cmdline`);
     return commandLine.split('\0').join(' ').trim();
+  },
+  async namespace() {
+    const [boot, self, ...namespaces] = await Promise.all([bootId(), linkOf(''), linkOf('/ns/pid'), linkOf('/ns/net')]);
+    // If /proc is that of another namespace, its PIDs are not those that this process knows.
+    const foreign = self === String(process.pid) ? [] : [`proc:[${self}]`];
+    return [boot || hostname(), ...namespaces, ...foreign].join(' ');
   },
 };
 
@@ -59,6 +77,7 @@ export const psTable: ProcessTable = {
     return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
   },
   commandLine: (pid) => ps(pid, 'command'),
+  namespace: () => Promise.resolve(process.platform),
 };
 
 /** The process table of this operating system. */

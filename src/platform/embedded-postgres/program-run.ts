@@ -1,6 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
+/** A fixed environment: messages in English, times in UTC, and none of the service's secrets. */
+export const programEnv = {
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+};
+
 const MAX_OUTPUT_LENGTH = 8_192;
 
 /** Collects the most recent output of a program. */
@@ -13,6 +20,10 @@ export class RecentOutput {
         this.text = (this.text + chunk).slice(-MAX_OUTPUT_LENGTH);
       });
     }
+  }
+
+  get isEmpty(): boolean {
+    return this.text === '';
   }
 
   includes(text: string): boolean {
