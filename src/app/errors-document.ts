@@ -10,8 +10,9 @@ people, and its wording may change. The API reference (\`/docs\`) describes the 
 The connection test of an email account that fails returns 422 with \`{ "data": { "success": false, "message": "…" } }\`. The tests
 of a webhook and of a step return 200 with the same body.
 
-An action that is not allowed (403), a conflict (409), a precondition that fails (412) and a violated rule (422 without \`errors\`)
-have a \`reason\`: a code that stays the same. A 422 with \`errors\` names the invalid fields instead.
+An action that is not allowed (403), a conflict (409), a precondition that fails (412), a violated rule (422 without \`errors\`) and
+a service that is not available at the moment (503) have a \`reason\`: a code that stays the same. A 422 with \`errors\` names the
+invalid fields instead.
 
 \`\`\`json
 {

@@ -816,7 +816,7 @@ describe('Import and export of contacts', () => {
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       const { status, body } = await response;
-      expect([status, body.error]).toEqual([503, 'ServiceUnavailable']);
+      expect([status, body.error, body.reason]).toEqual([503, 'InternalServerError', 'unavailable']);
       await lock.end();
       expect(await count()).toBe(0);
       expect(await fieldTypes()).toEqual({});

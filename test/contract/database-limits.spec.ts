@@ -6,7 +6,7 @@ import { Given } from '../support/given.js';
 import { startService, type TestService, useService } from '../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const UNAVAILABLE = { error: 'ServiceUnavailable', code: 503, errors: null };
+const UNAVAILABLE = { error: 'InternalServerError', code: 503, errors: null, reason: 'unavailable' };
 
 function expectUnavailable({ status, body, headers }: ApiResponse): void {
   expect([status, body]).toEqual([503, expect.objectContaining(UNAVAILABLE)]);

@@ -14,7 +14,7 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** The values of `error` in API v1, "Errors". */
 export type ErrorKind =
-  'ValidationError' | 'Unauthorized' | 'Forbidden' | 'HttpError' | 'TooManyRequests' | 'ServiceUnavailable';
+  'ValidationError' | 'Unauthorized' | 'Forbidden' | 'HttpError' | 'TooManyRequests' | 'InternalServerError';
 
 /**
  * An error that the client can correct. It has its HTTP status and its message, so that the code that has the rule can
@@ -25,7 +25,7 @@ export abstract class DomainError extends Error {
   readonly error: ErrorKind = 'HttpError';
   /** Null except in validation errors. */
   readonly errors: FieldErrors | null = null;
-  /** A stable code for programs, beside the message for people. Every 403 of a rule, 409, 412 and 422 of a rule has one. */
+  /** A stable code for programs, beside the message for people. Every 403 of a rule, 409, 412, 422 of a rule and 503 has one. */
   readonly reason?: Reason;
 }
 
@@ -97,7 +97,8 @@ export class PermissionMissing extends DomainError {
 export class TooManyRequests extends DomainError {
   readonly status = 429;
   override readonly error = 'TooManyRequests';
-  constructor() {
+  /** @param retry_after_seconds when the client may repeat the request */
+  constructor(readonly retry_after_seconds = 1) {
     super('Too Many Attempts.');
   }
 }
@@ -127,10 +128,20 @@ export class LimitReached extends RuleViolated {
   }
 }
 
-/** 503: the database does not serve the request at the moment. The client repeats the request later. */
+const UNAVAILABLE = defineReason(
+  'unavailable',
+  503,
+  'The database is not available, or another request has locked the records. Repeat the request later.',
+);
+
+/**
+ * 503: the database does not serve the request at the moment. The client repeats the request later. It has the type of a
+ * server error (API v1, "Errors"); the status and the reason tell it from an unexpected one.
+ */
 export class ServiceUnavailable extends DomainError {
   readonly status = 503;
-  override readonly error = 'ServiceUnavailable';
+  override readonly error = 'InternalServerError';
+  override readonly reason = UNAVAILABLE;
   constructor() {
     super('The service is not available at the moment. Repeat the request later.');
   }

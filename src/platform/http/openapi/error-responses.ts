@@ -77,10 +77,11 @@ export const ERROR_RESPONSES = {
   },
   Unavailable: {
     ...errorResponse('The database is not available, or another request has locked the records. Repeat the request.', {
-      error: 'ServiceUnavailable',
+      error: 'InternalServerError',
       message: 'The service is not available at the moment. Repeat the request later.',
       errors: null,
       code: 503,
+      reason: 'unavailable',
     }),
     headers: headers(...HEADERS_OF_ERRORS, 'Retry-After'),
   },

@@ -14,14 +14,7 @@ const ERROR: Schema = {
   properties: {
     error: {
       type: 'string',
-      enum: [
-        'ValidationError',
-        'Forbidden',
-        'HttpError',
-        'TooManyRequests',
-        'ServiceUnavailable',
-        'InternalServerError',
-      ],
+      enum: ['ValidationError', 'Forbidden', 'HttpError', 'TooManyRequests', 'InternalServerError'],
       description: KIND,
     },
     message: MESSAGE,
@@ -31,7 +24,11 @@ const ERROR: Schema = {
       additionalProperties: FIELD_MESSAGES,
     },
     code: CODE,
-    reason: { ...REASON, description: 'The rule that the request violates, for programs. Not with other errors.' },
+    reason: {
+      ...REASON,
+      description:
+        'The rule that the request violates, or why it can be repeated later, for programs. Not with other errors.',
+    },
   },
   required: ['error', 'message', 'errors', 'code'],
 };
@@ -84,7 +81,7 @@ export const ERROR_SCHEMAS = {
 export const reasonSchema = (): Schema =>
   enumSchema({
     name: 'ErrorReason',
-    text: 'Which rule a request violates. Values can be added.',
+    text: 'Which rule a request violates, or why it can be repeated later. Values can be added.',
     values: [...meanings(definedReasons())].map(([code, texts]) => [code, [...texts].join(' ')]),
   });
 
