@@ -64,7 +64,7 @@ import { TagsService } from './tags/tags.service.js';
     TagsService,
     UpsertWriter,
   ],
-  exports: [ContactImport, ContactStatuses],
+  exports: [ContactImport, ContactRefusals, ContactStatuses],
 })
 export class ContactsModule {}
 

@@ -59,5 +59,6 @@ export { ContactListQuery } from './dto/contact-list.query.js';
 export { List, ListMember } from './lists/list.entity.js';
 export { listView } from './lists/list.view.js';
 export { ContactRefusal } from './refusals/contact-refusal.entity.js';
+export { ContactRefusals } from './refusals/contact-refusals.js';
 export { Tag, TagMember } from './tags/tag.entity.js';
 export { tagView } from './tags/tag.view.js';

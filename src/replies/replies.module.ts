@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { BlacklistModule } from '../blacklist/index.js';
 import { SendingModule } from '../sending/index.js';
 import { RepliesController } from './replies.controller.js';
 import { RepliesListener } from './replies.listener.js';
@@ -8,7 +7,7 @@ import { ReplyPublicEvents } from './reply.public-events.js';
 
 /** Replies to messages: stores what is received, shows it, and answers. */
 @Module({
-  imports: [BlacklistModule, SendingModule],
+  imports: [SendingModule],
   controllers: [RepliesController],
   providers: [RepliesListener, RepliesService, ReplyPublicEvents],
 })

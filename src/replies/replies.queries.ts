@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { GlobalBlacklist } from '../blacklist/index.js';
 import { sql } from '../platform/database/index.js';
 import { normalizeEmail } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -69,22 +68,4 @@ export async function detachAccountFromReplies(tx: WorkspaceScope, accountId: nu
   await tx.execute(
     sql`UPDATE replies SET email_account_id = NULL WHERE workspace_id = ${tx} AND email_account_id = ${accountId}`,
   );
-}
-
-/** Why no answer can be sent to an address; undefined if one can. */
-export type RecipientObstacle = 'unsubscribed' | 'bounced' | 'complained' | 'blacklisted';
-
-/** Returns why an answer to a contact, at the address of its reply, must not be sent. */
-export async function findObstacle(
-  scope: WorkspaceScope,
-  { contact_id: contactId, from_address: address }: { readonly contact_id: number; readonly from_address: string },
-  blacklist: GlobalBlacklist,
-): Promise<RecipientObstacle | undefined> {
-  const [row] = await scope.query<{ obstacle: RecipientObstacle | null }>(
-    sql`SELECT CASE WHEN contact.status <> 'active' THEN contact.status
-          WHEN ${blacklist.isListed(scope, sql`contact.email`)} OR ${blacklist.isListed(scope, sql`${address}::text`)}
-            THEN 'blacklisted' END AS obstacle
-        FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.id = ${contactId}`,
-  );
-  return row?.obstacle ?? undefined;
 }

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { GlobalBlacklist } from '../blacklist/index.js';
 import { isEmailAddress } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { type MessageRecord, messageRecords, OwnMessages } from '../sending/index.js';
+import { type MessageRecord, messageRecords, OwnMessages, RecipientObstacles } from '../sending/index.js';
 import { answerSubject } from './answer-subject.js';
 import type { AnswerReplyDto } from './dto/answer-reply.dto.js';
-import { findObstacle } from './replies.queries.js';
 import { Reply } from './reply.entity.js';
-import { AddressUnusable, NoAccount, RecipientRefused } from './reply.errors.js';
+import { AddressUnusable, NoAccount } from './reply.errors.js';
 
 @Injectable()
 export class RepliesService {
   constructor(
     private readonly messages: OwnMessages,
-    private readonly blacklist: GlobalBlacklist,
+    private readonly obstacles: RecipientObstacles,
   ) {}
 
   /**
@@ -23,8 +21,7 @@ export class RepliesService {
   async answer(scope: WorkspaceScope, { id }: Reply, { body }: AnswerReplyDto): Promise<MessageRecord> {
     const messageId = await scope.transaction(async (tx) => {
       const reply = await tx.of(Reply).lock(id);
-      const obstacle = await findObstacle(tx, reply, this.blacklist);
-      if (obstacle) throw new RecipientRefused(obstacle);
+      await this.obstacles.assertMayReceive(tx, { address: reply.from_address, contact_id: reply.contact_id });
       if (!isEmailAddress(reply.from_address)) throw new AddressUnusable();
       return this.messages.queue(tx, answerTo(reply, body));
     });

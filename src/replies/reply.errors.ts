@@ -1,5 +1,4 @@
-import { defineReason, defineReasons, RuleViolated } from '../platform/errors/index.js';
-import type { RecipientObstacle } from './replies.queries.js';
+import { defineReason, RuleViolated } from '../platform/errors/index.js';
 
 const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
 const INVALID_ADDRESS = defineReason(
@@ -12,21 +11,6 @@ const INVALID_ADDRESS = defineReason(
 export class NoAccount extends RuleViolated {
   constructor() {
     super(NO_ACCOUNT, 'The email account of this reply was deleted, so that it cannot send the answer.');
-  }
-}
-
-const MESSAGES: Readonly<Record<RecipientObstacle, string>> = {
-  unsubscribed: 'The contact has unsubscribed.',
-  bounced: 'The address of the contact has bounced.',
-  complained: 'The contact has complained about a message.',
-  blacklisted: 'The address is blacklisted.',
-};
-const OBSTACLES = defineReasons(422, MESSAGES);
-
-/** 422: the contact or the address must not be written to. */
-export class RecipientRefused extends RuleViolated {
-  constructor(obstacle: RecipientObstacle) {
-    super(OBSTACLES[obstacle], MESSAGES[obstacle]);
   }
 }
 

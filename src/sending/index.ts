@@ -32,6 +32,7 @@ export {
   type MessagesEvent,
   type ReplyReceived,
 } from './sending.events.js';
+export { RecipientObstacles } from './recipients/index.js';
 export {
   dropOldMessages,
   type ReactionKind,

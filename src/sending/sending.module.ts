@@ -32,6 +32,7 @@ import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { CampaignPreflight, PreflightController } from './preflight/index.js';
 import { QueueChanges } from './queue-changes.js';
+import { RecipientObstacles } from './recipients/index.js';
 import { PendingResults, RecipientEffects, RefusedAccounts, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { EnrollmentTimingModule } from './timing/index.js';
@@ -61,6 +62,7 @@ import { Transports } from './transports/index.js';
     OwnMessages,
     QueueChanges,
     RecipientEffects,
+    RecipientObstacles,
     RefusedAccounts,
     SendResults,
     SendTransactions,
@@ -80,6 +82,7 @@ import { Transports } from './transports/index.js';
     Engagement,
     MessageLinks,
     OwnMessages,
+    RecipientObstacles,
     SendResults,
     SendTransactions,
     Transports,

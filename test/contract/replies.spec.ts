@@ -217,6 +217,9 @@ describe('replies', () => {
       const { reply } = await replied({ from: 'assistant@other.example' });
       await (await service.client()).post('/blacklist', { email: 'assistant@other.example' });
       expect((await answer(reply.id)).body).toMatchObject({ code: 422, errors: null, reason: 'blacklisted' });
+      const { reply: ofAnother } = await replied({ from: 'colleague@other.example' });
+      await given.contact({ email: 'colleague@other.example', status: 'unsubscribed' });
+      expect((await answer(ofAnother.id)).body).toMatchObject({ code: 422, errors: null, reason: 'unsubscribed' });
     });
 
     it('is refused without the account', async () => {

@@ -112,6 +112,47 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     expect(sink.mails).toEqual([]);
   });
 
+  it('is refused to people who have unsubscribed, bounced or complained, also after their contact is gone', async () => {
+    await given.mailbox(sink);
+    const { path } = await campaignWith();
+    const reasonOf = async (to: string) => {
+      const { status, body } = await api.post(path, { to });
+      return [status, body.errors, body.reason];
+    };
+    for (const status of ['unsubscribed', 'bounced', 'complained']) {
+      await given.contact({ email: `${status}@example.com`, status });
+      expect(await reasonOf(`${status.toUpperCase()}@Example.com`)).toEqual([422, null, status]);
+    }
+    const deleted = await given.contact({ email: 'deleted@example.com' });
+    await api.post(`/contacts/${deleted.id}/unsubscribe`);
+    await api.delete(`/contacts/${deleted.id}`);
+    expect(await reasonOf(deleted.email)).toEqual([422, null, 'unsubscribed']);
+    expect(sink.mails).toEqual([]);
+    const returned = await given.contact({ email: 'returned@example.com', status: 'unsubscribed' });
+    await api.post(`/contacts/${returned.id}/resubscribe`);
+    const elsewhere = await service.client();
+    await new Given(elsewhere, service.database).contact({ email: TO, status: 'unsubscribed' });
+    for (const to of [returned.email, TO, 'colleague@example.com'])
+      expect((await api.post(path, { to, contact_id: returned.id })).data).toMatchObject({ success: true });
+  });
+
+  it('shows a contact only to tokens that may read contacts', async () => {
+    await given.mailbox(sink);
+    const contact = await given.contact({ first_name: 'Zoé' });
+    const { path } = await campaignWith();
+    const { data } = await api.post('/tokens', { name: 'Writer', permissions: ['campaigns:write'] });
+    const writer = new ApiClient(service.url, data.token, api.workspaceId);
+    for (const contact_id of [contact.id, 999_999_999]) {
+      const { status, body } = await writer.post(path, { to: TO, contact_id });
+      expect([status, body]).toEqual([403, { error: 'Forbidden', message: expect.stringContaining('contacts:read') }]);
+    }
+    expect((await writer.post(path, { to: TO, contact_id: 'x' })).status).toBe(422);
+    expect(sink.mails).toEqual([]);
+    for (const fields of [{}, { contact_id: null }])
+      expect((await writer.post(path, { to: TO, ...fields })).data).toMatchObject({ success: true });
+    expect((await received()).subject).toBe('Hello Camille');
+  });
+
   it('goes out from the first account that may send, and is refused if none may', async () => {
     const { path } = await campaignWith();
     expect((await api.post(path, { to: TO })).body).toMatchObject({ code: 422, reason: 'no_account' });

@@ -22,8 +22,11 @@ export class SendTestDto {
   /** The address that gets the message. */
   @IsEmailAddress() to!: string;
 
-  /** The contact whose fields fill the variables. Without a contact, samples fill them. */
-  @NullableField() @RefersTo(() => Contact) @IsId() contact_id?: number | null;
+  /**
+   * The contact whose fields fill the variables. Without a contact, samples fill them. A token needs the permission
+   * `contacts:read` to name one.
+   */
+  @NullableField() @RefersTo(() => Contact, { permission: 'contacts:read' }) @IsId() contact_id?: number | null;
 
   /** The variant of the step that is sent. Without it, the first one that has a weight; without variants, the step. */
   @NullableField() @RefersTo(() => StepVariant) @IsId() variant_id?: number | null;

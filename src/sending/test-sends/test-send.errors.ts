@@ -6,7 +6,6 @@ const NO_ACCOUNT = defineReason(
   422,
   'The campaign has no active email account that could send the test.',
 );
-const BLACKLISTED = defineReason('blacklisted', 422, 'The address is blacklisted.');
 /** The limits of an account. One that was switched off meanwhile has its own error. */
 const LIMITS = defineReasons(422, {
   daily_limit: 'The email accounts of the campaign have reached their limit of the day.',
@@ -37,12 +36,5 @@ export class AccountMayNotSend extends RuleViolated {
       LIMITS[reason],
       `The email accounts of the campaign may not send now (${reason})${at ? `, but from ${at.toISOString()}` : ''}.`,
     );
-  }
-}
-
-/** 422: nothing is sent to addresses on the blacklist. */
-export class AddressBlacklisted extends RuleViolated {
-  constructor() {
-    super(BLACKLISTED, 'The address is blacklisted.');
   }
 }

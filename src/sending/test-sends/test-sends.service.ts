@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Campaign, type Step, type StepRecord, stepRecords } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
 import {
@@ -14,11 +13,12 @@ import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { Composer } from '../composing/index.js';
+import { RecipientObstacles } from '../recipients/index.js';
 import { countSent, refundQuota } from '../results/index.js';
 import { type Transport, Transports } from '../transports/index.js';
 import { firstUsableAccount, reserveMessage } from './test-send-account.js';
 import type { SendTestDto } from './send-test.dto.js';
-import { AddressBlacklisted, NoUsableAccount } from './test-send.errors.js';
+import { NoUsableAccount } from './test-send.errors.js';
 import type { TestSend } from './test-send.view.js';
 
 /** How long opening a session may take. */
@@ -39,16 +39,16 @@ export class TestSends {
     private readonly mailboxes: Mailboxes,
     private readonly composer: Composer,
     private readonly transports: Transports,
-    private readonly blacklist: GlobalBlacklist,
+    private readonly obstacles: RecipientObstacles,
   ) {}
 
   /**
    * Sends from the first account of the campaign that may send now. No transaction is open while the server is waited for.
-   * @throws AddressBlacklisted, NoUsableAccount, AccountMayNotSend; RenderedTooLong, TemplateTooComplex; NotFound if the
+   * @throws RecipientRefused, NoUsableAccount, AccountMayNotSend; RenderedTooLong, TemplateTooComplex; NotFound if the
    *   step or the contact was deleted in the meantime
    */
   async send(scope: WorkspaceScope, campaign: Campaign, step: Step, dto: SendTestDto): Promise<TestSend> {
-    if ((await this.blacklist.findListed(scope, [dto.to])).has(dto.to)) throw new AddressBlacklisted();
+    await this.obstacles.assertMayReceive(scope, { address: dto.to, contact_id: null });
     const mailbox = await this.mailboxes.find(scope, await firstUsableAccount(scope, campaign));
     if (!mailbox) throw new NoUsableAccount();
     const mail = await this.compose(scope, { campaign, step, mailbox }, dto);

@@ -1,4 +1,4 @@
-import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
+import { type FieldErrors, PermissionMissing, ValidationFailed } from '../../errors/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { InputContext } from '../input-context.js';
 import { declaredChecks, type InputCheck } from './input-checks.js';
@@ -27,6 +27,7 @@ interface PlacedInput {
  * Returns the errors that `@RefersTo` and `@CheckedBy` find. One statement for each entity finds its records.
  * @param value the valid part of an input, see {@link removeRefused}
  * @param refused the paths that validation has refused
+ * @throws PermissionMissing if the caller may not name a record
  */
 export async function checkErrors(
   input: InputClass,
@@ -80,8 +81,10 @@ export async function referenceErrors(
 function collect(placed: PlacedInput, refused: readonly string[], context: InputContext, checks: Checks): void {
   const { input, value, path } = placed;
   const declared = declaredChecks(input);
-  for (const { name, entity } of declared.references) {
+  for (const { name, entity, permission } of declared.references) {
     const found = referencesIn(value[name], path + name);
+    if (found.length > 0 && permission && !context.caller.permissions.includes(permission))
+      throw new PermissionMissing(permission);
     if (found.length > 0) checks.references.set(entity(), [...(checks.references.get(entity()) ?? []), ...found]);
   }
   const pathOf = (field: string): string => path + field;

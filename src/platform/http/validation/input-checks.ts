@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../../errors/index.js';
 import type { EntityClass, WorkspaceEntity } from '../../tenancy/index.js';
 import type { InputContext } from '../input-context.js';
+import type { Permission } from '../permissions.js';
 import type { InputClass } from './known-fields.js';
 
 /** An input as its checks receive it: without the fields and elements that validation has refused. */
@@ -31,6 +32,8 @@ export type InputCheck<Input> = (input: ValidPart<Input>, checked: CheckedInput)
 export interface ReferenceField {
   readonly name: string;
   readonly entity: () => EntityClass<WorkspaceEntity>;
+  /** What the caller needs to name a record, beside the permission of the route. */
+  readonly permission?: Permission | undefined;
 }
 
 /** A field that an operation changes and a body cannot. */
@@ -62,11 +65,15 @@ function declaredBy(input: object): Declared {
 /**
  * The field contains the ID of a record, or an array of IDs. IDs that belong to another workspace or do not exist are
  * errors. Add it to the rules that check the form of the ID.
+ * @param options.permission a caller without it gets 403 for any ID, if the record would show in what the route does
  */
 export const RefersTo =
-  (entity: () => EntityClass<WorkspaceEntity>): PropertyDecorator =>
+  (
+    entity: () => EntityClass<WorkspaceEntity>,
+    { permission }: Pick<ReferenceField, 'permission'> = {},
+  ): PropertyDecorator =>
   (target, name) =>
-    void declaredBy(target.constructor).references.push({ name: String(name), entity });
+    void declaredBy(target.constructor).references.push({ name: String(name), entity, permission });
 
 /** The check runs for each input of the class, whether or not validation has refused some of its fields. */
 export const CheckedBy =
