@@ -26,6 +26,21 @@ const timesOf = ({ updated_at, contacts_counted_at }: Record<string, unknown>): 
   ...(contacts_counted_at === undefined ? {} : { contacts_counted_at }),
 });
 
+/** The fields that name something for people, by the path of the request that creates or changes it. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '/campaigns': ['name'],
+  '/companies': ['name'],
+  '/contacts': ['first_name', 'last_name', 'company'],
+  '/custom-fields': ['label'],
+  '/email-accounts': ['name', 'from_name'],
+  '/lists': ['name'],
+  '/segments': ['name'],
+  '/settings': ['brand_name'],
+  '/tags': ['name'],
+  '/templates': ['name'],
+  '/tokens': ['name'],
+};
+
 describe('the fields of a body', () => {
   const service = useSharedService();
   let api: ApiClient;
@@ -38,6 +53,42 @@ describe('the fields of a body', () => {
     expect(response.status).toBe(201);
     return response.data ?? response.body;
   };
+
+  describe('that are names', () => {
+    /** The field is unknown, so that no request creates anything. */
+    const errorsOf = async (path: string, name: string) => {
+      const fields = Object.fromEntries((NAMES[path] ?? []).map((field) => [field, name]));
+      const { body } = await (path === '/settings' ? api.put : api.post).call(api, path, { ...fields, nothing: 1 });
+      return body.errors as Record<string, string[]>;
+    };
+
+    it.each(Object.keys(NAMES))('are a 422 in %s with control or bidirectional formatting characters', async (path) => {
+      for (const name of ['evil\u202egnp.exe', '\u2067Acme', 'Ann\u200f', 'Ann\u001b[2J', 'Ann\u0007']) {
+        const errors = await errorsOf(path, name);
+        for (const field of NAMES[path] ?? [])
+          expect([field, name, errors[field]]).toEqual([field, name, [expect.stringContaining('U+202E')]]);
+      }
+    });
+
+    it.each(Object.keys(NAMES))('may in %s have letters of any script', async (path) => {
+      for (const name of ['שרה כהן', 'نمی\u200cدانم', '👩\u200d💻 O’Hara'])
+        expect(Object.keys(await errorsOf(path, name))).toEqual(expect.not.arrayContaining([...(NAMES[path] ?? [])]));
+    });
+
+    it('are a failed row in an import, and may have tabs and line breaks if they are of a person', async () => {
+      const form = new FormData();
+      const rows = ['a@example.com,Ann\u202e', 'b@example.com,"Ann\nMarie"', 'c@example.com,Ann\u0007'];
+      form.set('file', new Blob([['email,first_name', ...rows].join('\n')]), 'contacts.csv');
+      const { data } = await api.post('/contacts/import', form);
+      expect([data.imported, data.errors.map(({ row, field }: any) => [row, field])]).toEqual([
+        1,
+        [
+          [2, 'first_name'],
+          [4, 'first_name'],
+        ],
+      ]);
+    });
+  });
 
   describe('that are unknown', () => {
     it('are a 422 that names the known field with the most similar name', async () => {

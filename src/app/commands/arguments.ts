@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isPlainName } from '../../platform/http/index.js';
 
 const MAX_NAME_LENGTH = 255;
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
@@ -16,6 +17,9 @@ export function parseName(text: string): string {
   const name = text.trim();
   if (name === '' || [...name].length > MAX_NAME_LENGTH) {
     throw new InvalidArgumentError(`A name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  }
+  if (!isPlainName(name)) {
+    throw new InvalidArgumentError('A name has no control characters and no bidirectional formatting characters.');
   }
   return name;
 }

@@ -1,4 +1,4 @@
-import { NullResetsTo, ListOf, OptionalField, TextField } from '../../platform/http/index.js';
+import { NullResetsTo, ListOf, OptionalField, NameField } from '../../platform/http/index.js';
 import { CreateStepDto } from '../steps/dto/create-step.dto.js';
 import { CampaignOptionsDto } from './campaign-options.dto.js';
 
@@ -6,7 +6,7 @@ import { CampaignOptionsDto } from './campaign-options.dto.js';
 const MAX_STEPS = 100;
 
 export class CreateCampaignDto extends CampaignOptionsDto {
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
 
   /** The steps in the order of sending, at most 100. More can be added one by one. */
   @NullResetsTo([]) @OptionalField() @ListOf(() => CreateStepDto, { max: MAX_STEPS }) steps?: CreateStepDto[];

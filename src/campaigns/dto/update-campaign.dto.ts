@@ -1,6 +1,6 @@
-import { OptionalField, TextField } from '../../platform/http/index.js';
+import { OptionalField, NameField } from '../../platform/http/index.js';
 import { CampaignOptionsDto } from './campaign-options.dto.js';
 
 export class UpdateCampaignDto extends CampaignOptionsDto {
-  @OptionalField() @TextField(255) name?: string;
+  @OptionalField() @NameField(255) name?: string;
 }

@@ -10,6 +10,7 @@ import {
   IsId,
   IsIanaTimeZone,
   RefersTo,
+  NullableNameField,
 } from '../../platform/http/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
@@ -45,9 +46,9 @@ export class ContactFieldsDto {
    * workspace has it.
    */
   @NullableTextField(255) external_id?: string | null;
-  @NullableTextField(255) first_name?: string | null;
-  @NullableTextField(255) last_name?: string | null;
-  @NullableTextField(255) company?: string | null;
+  @NullableNameField(255, 'tabs and line breaks') first_name?: string | null;
+  @NullableNameField(255, 'tabs and line breaks') last_name?: string | null;
+  @NullableNameField(255, 'tabs and line breaks') company?: string | null;
   @NullableField() @RefersTo(() => Company) @IsId() company_id?: number | null;
   @NullableTextField(50) phone?: string | null;
   @NullableTextField(255) job_title?: string | null;

@@ -1,12 +1,5 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import {
-  ChangedByOperation,
-  CheckedBy,
-  NullResetsTo,
-  IsEmailAddress,
-  IsOneLine,
-  TextField,
-} from '../../platform/http/index.js';
+import { ChangedByOperation, CheckedBy, NullResetsTo, IsEmailAddress, NameField } from '../../platform/http/index.js';
 import { newAccountErrors } from '../account-errors.js';
 import {
   DEFAULT_DAILY_LIMIT,
@@ -46,11 +39,11 @@ const CREATABLE_TYPES = ['smtp', 'sendgrid'] as const;
 @CheckedBy(newAccountErrors)
 @ChangedByOperation(ACCOUNT_OPERATIONS)
 export class CreateEmailAccountDto {
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
   /** `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected by `POST /email-accounts/oauth/{provider}`. */
   @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];
   @IsEmailAddress() from_email!: string;
-  @IsOneLine() @TextField(255) from_name!: string;
+  @NameField(255) from_name!: string;
   /** How many messages it sends in a day (UTC) at most. */
   @NullResetsTo(DEFAULT_DAILY_LIMIT) @Max(MAX_DAILY_LIMIT) @Min(1) @IsInt() daily_limit: number = DEFAULT_DAILY_LIMIT;
   /**

@@ -4,9 +4,8 @@ import {
   CheckedBy,
   NullResetsTo,
   IsEmailAddress,
-  IsOneLine,
   OptionalField,
-  TextField,
+  NameField,
 } from '../../platform/http/index.js';
 import { accountChangeErrors } from '../account-errors.js';
 import {
@@ -46,11 +45,11 @@ import {
 @CheckedBy(accountChangeErrors)
 @ChangedByOperation(ACCOUNT_OPERATIONS)
 export class UpdateEmailAccountDto {
-  @OptionalField() @TextField(255) name?: string;
+  @OptionalField() @NameField(255) name?: string;
   /** Accepted if it is the type of the account, which never changes. */
   @OptionalField() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
   @OptionalField() @IsEmailAddress() from_email?: string;
-  @OptionalField() @IsOneLine() @TextField(255) from_name?: string;
+  @OptionalField() @NameField(255) from_name?: string;
   @OptionalField() @NullResetsTo(DEFAULT_DAILY_LIMIT) @Max(MAX_DAILY_LIMIT) @Min(1) @IsInt() daily_limit?: number;
   /**
    * At least so many seconds lie between two messages, and up to half as much more at random, across all campaigns and

@@ -3,10 +3,10 @@ import type { FieldErrors } from '../../platform/errors/index.js';
 import {
   CheckedBy,
   type InputCheck,
-  IsOneLine,
   NullableTextField,
   NullResetsTo,
-  TextField,
+  NameField,
+  NullableNameField,
 } from '../../platform/http/index.js';
 import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT } from '../email-account.entity.js';
 import { RedirectOrigins } from './redirect-origins.js';
@@ -21,9 +21,9 @@ const redirectErrors: InputCheck<ConnectMailboxDto> = ({ redirect_to: url }, { c
 @CheckedBy(redirectErrors)
 export class ConnectMailboxDto {
   /** The name of the new account, for you. A mailbox that is connected again keeps its own. */
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
   /** The sender's name in the header `From`. Default: the name that the provider knows, else the address. */
-  @IsOneLine() @NullableTextField(255) from_name?: string | null;
+  @NullableNameField(255) from_name?: string | null;
   /** How many messages the new account sends in a day (UTC) at most. */
   @NullResetsTo(DEFAULT_DAILY_LIMIT) @Max(MAX_DAILY_LIMIT) @Min(1) @IsInt() daily_limit: number = DEFAULT_DAILY_LIMIT;
   /**

@@ -4,7 +4,7 @@ const token = { iss: 'https://issuer.example', sub: 'a', aud: 'b', iat: 1, exp: 
 
 describe('the mailbox of an ID token', () => {
   it('has the address in lower case, and the name in one line', () => {
-    const claims = { ...token, email: 'Anna@Mail.Example', name: ` Anna\r\nExample ${'x'.repeat(300)}` };
+    const claims = { ...token, email: 'Anna@Mail.Example', name: ` Anna\r\n\u202eExample ${'x'.repeat(300)}` };
     const identity = mailboxIdentity('google', claims);
     expect(identity?.address).toBe('anna@mail.example');
     expect(identity?.name).toMatch(/^Anna Example x+$/);

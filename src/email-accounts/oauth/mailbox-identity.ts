@@ -3,7 +3,7 @@ import { isEmailAddress, normalizeEmail } from '../../platform/http/index.js';
 import type { OauthProvider } from './oauth-provider.js';
 
 const MAX_NAME_LENGTH = 255;
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\p{Cs}]+/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\p{Cs}]+/gu;
 
 /** Whose mailbox an ID token is about. */
 export interface MailboxIdentity {

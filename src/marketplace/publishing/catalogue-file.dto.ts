@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, Matches } from 'class-validator';
-import { IsOneLine, TextField } from '../../platform/http/index.js';
+import { IsOneLine, TextField, NameField } from '../../platform/http/index.js';
 import { AreVariableNames, IsTemplateText, TEMPLATE_CATEGORIES, type TemplateCategory } from '../../templates/index.js';
 import { type Locale, LOCALES } from '../marketplace-record.js';
 import { SLUG } from '../slug.js';
@@ -13,7 +13,7 @@ const IsSlug = (options: { each?: boolean } = {}): PropertyDecorator =>
 
 class CatalogueRecord {
   @IsSlug() @TextField(100) slug!: string;
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
   @TextField(MAX_DESCRIPTION_LENGTH) description!: string;
   @IsIn(LOCALES) locale!: Locale;
   @IsBoolean() is_featured: boolean = false;

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { CheckedBy, NullableTextField, OptionalField, TextField } from '../../platform/http/index.js';
+import { CheckedBy, NullableTextField, OptionalField, NameField } from '../../platform/http/index.js';
 import { conditionErrors } from '../condition-errors.js';
 import { MATCH_TYPES, type MatchType } from '../conditions/index.js';
 import type { ConditionDto } from './condition.dto.js';
@@ -7,7 +7,7 @@ import { Conditions } from './conditions.js';
 
 @CheckedBy(conditionErrors)
 export class UpdateSegmentDto {
-  @OptionalField() @TextField(255) name?: string;
+  @OptionalField() @NameField(255) name?: string;
 
   @NullableTextField(1000) description?: string | null;
 

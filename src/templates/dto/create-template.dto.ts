@@ -1,10 +1,10 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { IsOneLine, TextField } from '../../platform/http/index.js';
+import { IsOneLine, TextField, NameField } from '../../platform/http/index.js';
 import { IsTemplateText } from '../is-template-text.js';
 import { TemplateOptionsDto } from './template-options.dto.js';
 
 export class CreateTemplateDto extends TemplateOptionsDto {
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
 
   @IsTemplateText() @IsOneLine() @TextField(500) subject!: string;
 

@@ -1,6 +1,6 @@
-import { NullableField, TextField } from '../../platform/http/index.js';
+import { NullableField, NameField } from '../../platform/http/index.js';
 
 export class DuplicateTemplateDto {
   /** The name of the copy. Without one it is the name of the original, followed by ` (Copy)`. */
-  @NullableField() @TextField(255) name?: string | null;
+  @NullableField() @NameField(255) name?: string | null;
 }

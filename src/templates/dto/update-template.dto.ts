@@ -1,10 +1,10 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { IsOneLine, OptionalField, TextField } from '../../platform/http/index.js';
+import { IsOneLine, OptionalField, TextField, NameField } from '../../platform/http/index.js';
 import { IsTemplateText } from '../is-template-text.js';
 import { TemplateOptionsDto } from './template-options.dto.js';
 
 export class UpdateTemplateDto extends TemplateOptionsDto {
-  @OptionalField() @TextField(255) name?: string;
+  @OptionalField() @NameField(255) name?: string;
 
   @OptionalField() @IsTemplateText() @IsOneLine() @TextField(500) subject?: string;
 

@@ -6,7 +6,7 @@ import {
   IsInstant,
   NullableField,
   type Permission,
-  TextField,
+  NameField,
 } from '../../platform/http/index.js';
 import { PERMISSIONS } from '../permissions.js';
 import { tokenErrors } from '../token-errors.js';
@@ -15,7 +15,7 @@ import { tokenErrors } from '../token-errors.js';
 @ChangedByOperation({ token: { value: () => undefined, by: 'the service makes the token, and shows it once' } })
 export class CreateTokenDto {
   /** What the token is for. At most 255 characters. */
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
 
   /**
    * What the token may do: areas with `:read` or `:write`, none of which implies the other. Only permissions of the

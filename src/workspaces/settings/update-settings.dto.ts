@@ -1,6 +1,12 @@
 import { IsBoolean, Matches } from 'class-validator';
 import { normalizeHost, publicHttpsUrl } from '../../platform/egress/index.js';
-import { customRule, IsOneLine, NullableTextField, NullResetsTo, OptionalField } from '../../platform/http/index.js';
+import {
+  customRule,
+  NullableNameField,
+  NullableTextField,
+  NullResetsTo,
+  OptionalField,
+} from '../../platform/http/index.js';
 import {
   type ConsentRequirement,
   MAX_BRAND_NAME_LENGTH,
@@ -46,7 +52,7 @@ export class UpdateSettingsDto {
    */
   @NullableTextField(MAX_POSTAL_ADDRESS_LENGTH) postal_address?: string | null;
   /** The template variable `brand.name`; by default the name of the sender. */
-  @IsOneLine() @NullableTextField(MAX_BRAND_NAME_LENGTH) brand_name?: string | null;
+  @NullableNameField(MAX_BRAND_NAME_LENGTH) brand_name?: string | null;
   /** The template variable `brand.color`, from which the other colors of the brand are derived. */
   @Matches(/^#[0-9a-f]{6}$/i, { message: 'brand_color must be a color such as #1a56c4' })
   @NullableTextField(7)

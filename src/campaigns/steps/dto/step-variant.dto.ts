@@ -6,7 +6,7 @@ import {
   IsOneLine,
   NullableField,
   NullableTextField,
-  TextField,
+  NameField,
 } from '../../../platform/http/index.js';
 import { IsTemplateText } from '../../../templates/index.js';
 
@@ -24,7 +24,7 @@ export class VariantDto {
   @NullableField() @IsId() id?: number | null;
 
   /** The name, for you. */
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
 
   /** The share of the contacts that get it, relative to the weights of the other variants; 0 means none. */
   @Max(MAX_WEIGHT) @Min(0) @IsInt() weight!: number;

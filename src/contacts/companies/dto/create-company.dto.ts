@@ -1,6 +1,6 @@
-import { TextField } from '../../../platform/http/index.js';
+import { NameField } from '../../../platform/http/index.js';
 import { CompanyFieldsDto } from './company-fields.dto.js';
 
 export class CreateCompanyDto extends CompanyFieldsDto {
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
 }

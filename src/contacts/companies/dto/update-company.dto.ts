@@ -1,6 +1,6 @@
-import { OptionalField, TextField } from '../../../platform/http/index.js';
+import { OptionalField, NameField } from '../../../platform/http/index.js';
 import { CompanyFieldsDto } from './company-fields.dto.js';
 
 export class UpdateCompanyDto extends CompanyFieldsDto {
-  @OptionalField() @TextField(255) name?: string;
+  @OptionalField() @NameField(255) name?: string;
 }

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { NullableTextField, customRule } from '../../../platform/http/index.js';
+import { customRule, NullableNameField } from '../../../platform/http/index.js';
 import { isCustomFieldKey } from '../custom-field-values.js';
 import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../custom-field.entity.js';
 
@@ -13,6 +13,6 @@ const IsCustomFieldKey = (): PropertyDecorator =>
 export class CreateCustomFieldDto {
   @IsCustomFieldKey() key!: string;
   /** Defaults to the key. */
-  @NullableTextField(255) label?: string | null;
+  @NullableNameField(255) label?: string | null;
   @IsIn(CUSTOM_FIELD_TYPES) type!: CustomFieldType;
 }

@@ -1,4 +1,4 @@
-import { ChangedByOperation, NullableTextField, storedValue } from '../../../platform/http/index.js';
+import { ChangedByOperation, storedValue, NullableNameField } from '../../../platform/http/index.js';
 import { CustomField } from '../custom-field.entity.js';
 
 const NOT_CHANGEABLE = 'delete the custom field and create another one';
@@ -8,5 +8,5 @@ const NOT_CHANGEABLE = 'delete the custom field and create another one';
   type: { value: storedValue(() => CustomField, 'type'), by: NOT_CHANGEABLE },
 })
 export class UpdateCustomFieldDto {
-  @NullableTextField(255) label?: string | null;
+  @NullableNameField(255) label?: string | null;
 }

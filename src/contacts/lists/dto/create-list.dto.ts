@@ -1,6 +1,6 @@
-import { NullableTextField, TextField } from '../../../platform/http/index.js';
+import { NullableTextField, NameField } from '../../../platform/http/index.js';
 
 export class CreateListDto {
-  @TextField(255) name!: string;
+  @NameField(255) name!: string;
   @NullableTextField(1000) description?: string | null;
 }

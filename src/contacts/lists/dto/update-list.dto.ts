@@ -1,6 +1,6 @@
-import { NullableTextField, OptionalField, TextField } from '../../../platform/http/index.js';
+import { NullableTextField, OptionalField, NameField } from '../../../platform/http/index.js';
 
 export class UpdateListDto {
-  @OptionalField() @TextField(255) name?: string;
+  @OptionalField() @NameField(255) name?: string;
   @NullableTextField(1000) description?: string | null;
 }

@@ -1,7 +1,7 @@
-import { NullableTextField, OptionalField, TextField } from '../../../platform/http/index.js';
+import { NullableTextField, OptionalField, NameField } from '../../../platform/http/index.js';
 import { IsColor } from './is-color.js';
 
 export class UpdateTagDto {
-  @OptionalField() @TextField(255) name?: string;
+  @OptionalField() @NameField(255) name?: string;
   @NullableTextField(7) @IsColor() color?: string | null;
 }

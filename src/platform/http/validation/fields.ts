@@ -42,6 +42,40 @@ export const NullableTextField = (max: number): PropertyDecorator =>
     IsString(),
   );
 
+/** Characters that a name may have: those of a person can come from a cell with several lines or with tabs. */
+export type NameCharacters = 'one line' | 'tabs and line breaks';
+
+/** A {@link TextField} that names something for people, see {@link isPlainName}. */
+export const NameField = (max: number): PropertyDecorator => applyDecorators(IsPlainName('one line'), TextField(max));
+
+/** A {@link NullableTextField} that names something for people, see {@link isPlainName}. */
+export const NullableNameField = (max: number, characters: NameCharacters = 'one line'): PropertyDecorator =>
+  applyDecorators(IsPlainName(characters), NullableTextField(max));
+
+/** Bidirectional formatting characters (Unicode Standard Annex 9), and what ends or controls a line. */
+const NOT_PLAIN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+const ALLOWED: Readonly<Record<NameCharacters, RegExp | null>> = {
+  'one line': null,
+  'tabs and line breaks': /[\t\n\r]/g,
+};
+
+/**
+ * Returns whether a name shows as what it is wherever it is shown, such as on pages, in terminals and in the header
+ * `From`: without control characters, and without bidirectional formatting characters, which display other characters
+ * than those that are there. Letters of all scripts, also of those that are written from right to left, are plain.
+ */
+export function isPlainName(name: string, characters: NameCharacters = 'one line'): boolean {
+  const allowed = ALLOWED[characters];
+  return !NOT_PLAIN.test(allowed ? name.replace(allowed, '') : name);
+}
+
+const IsPlainName = (characters: NameCharacters): PropertyDecorator =>
+  customRule('isPlainName', [], {
+    validate: (value) => typeof value !== 'string' || isPlainName(value, characters),
+    message: (field) =>
+      `${field} must not contain control characters or bidirectional formatting characters, such as U+202E: remove them`,
+  });
+
 /** Counts Unicode code points, as PostgreSQL does; JavaScript's `length` counts UTF-16 units. */
 export function MaxCodePoints(max: number): PropertyDecorator {
   return customRule('maxLength', [max], {
