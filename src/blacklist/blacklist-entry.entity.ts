@@ -17,7 +17,10 @@ export const BLACKLIST_REASONS = [
 /** The reason of one entry. */
 export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
 
-/** An address that no workspace sends to, or only the sandbox that has added it. Each workspace sees only the entries that it added. */
+/**
+ * An address that no workspace sends to, or only not the workspace that has added it. Each workspace sees only the entries
+ * that it added.
+ */
 @Entity('blacklist_entries')
 @Unique('blacklist_email_once', ['workspace_id', 'email'])
 @Index('blacklist_everywhere', ['email'])
@@ -27,7 +30,10 @@ export class BlacklistEntry extends WorkspaceEntity {
   /** In lower case; of an erased person the keyed hash of the address, see `BlacklistHashes`. */
   @Column('text') email!: string;
   @Column('text', { default: 'manual' }) reason!: BlacklistReason;
-  /** Whether it holds for all workspaces: not if a sandbox has added it, in which it alone holds. */
+  /**
+   * Whether it holds for all workspaces, or in its own alone: if that is a sandbox, or if it arose from a report beyond the
+   * limit of the day.
+   */
   @Column('boolean', { default: true }) is_shared!: boolean;
 }
 

@@ -11,14 +11,14 @@ export interface HashedAddress {
 /**
  * Adds the addresses that the workspace has not added yet, not even as a hash. They are sorted, so that two calls with the same addresses
  * wait for each other instead of causing a deadlock.
- * @returns the number of new addresses
+ * @returns the IDs of the new entries
  */
-export const insertMissing = async (
+export async function insertMissing(
   scope: WorkspaceScope,
   addresses: readonly HashedAddress[],
   reason: BlacklistReason,
-): Promise<number> =>
-  scope.execute(
+): Promise<number[]> {
+  const added = await scope.query<{ id: number }>(
     sql`INSERT INTO blacklist_entries (workspace_id, email, reason, is_shared, created_at, updated_at)
         SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${!(await scope.isSandbox())}::boolean, ${scope.now}, ${scope.now}
         FROM unnest(${addresses.map(({ email }) => email)}::text[], ${addresses.map(({ hash }) => hash)}::text[])
@@ -26,8 +26,17 @@ export const insertMissing = async (
         WHERE NOT EXISTS (SELECT 1 FROM blacklist_entries erased
           WHERE erased.workspace_id = ${scope} AND erased.email = input.hash)
         ORDER BY email
-        ON CONFLICT (workspace_id, email) DO NOTHING`,
+        ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id`,
   );
+  return added.map(({ id }) => id);
+}
+
+/** From now on these entries hold in their workspace alone. */
+export async function endSharing(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+  await scope.execute(
+    sql`UPDATE blacklist_entries SET is_shared = FALSE WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[])`,
+  );
+}
 
 /** The condition that the row `entry` of any workspace holds in this one. */
 export const isInForce = (scope: WorkspaceScope): Sql => sql`(entry.is_shared OR entry.workspace_id = ${scope})`;
@@ -70,7 +79,7 @@ export async function replaceByHash(scope: WorkspaceScope, { email, hash }: Hash
 /** The current day (UTC) of the workspace, counted from 1970. */
 const today = (scope: WorkspaceScope): Sql => sql`((${scope.now} AT TIME ZONE 'UTC')::date - DATE '1970-01-01')`;
 
-/** Adds to the number of entries that requests have created today, which deleting an entry does not reduce. */
+/** Adds to the number of entries that the workspace has created today, which deleting an entry does not reduce. */
 export async function countAdded(scope: WorkspaceScope, added: number): Promise<void> {
   await scope.execute(
     sql`INSERT INTO record_counts (workspace_id, counted, owner_id, total)
@@ -78,5 +87,5 @@ export async function countAdded(scope: WorkspaceScope, added: number): Promise<
   );
 }
 
-/** @returns SQL for the number of entries that requests have created today */
+/** @returns SQL for the number of entries that the workspace has created today */
 export const addedToday = (scope: WorkspaceScope): Sql => cachedCount(scope, COUNTED, today(scope));

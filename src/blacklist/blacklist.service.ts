@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../platform/errors/index.js';
 import { normalizeEmail } from '../platform/http/index.js';
-import { WorkspaceLimits } from '../platform/limits/index.js';
+import { type LimitName, WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { AlreadyBlacklisted, BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
 import { BlacklistHashes } from './blacklist-hashes.js';
@@ -9,6 +9,7 @@ import {
   addedToday,
   countAdded,
   deleteOwn,
+  endSharing,
   type HashedAddress,
   insertMissing,
   replaceByHash,
@@ -19,6 +20,7 @@ import type { BlacklistAddressesDto } from './dto/bulk.dto.js';
 import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 
 const DEFAULT_REASON: BlacklistReason = 'manual';
+const DAY_LIMIT: LimitName = 'blacklist_entries_per_day';
 
 /** The blacklist entries of a workspace. */
 @Injectable()
@@ -30,13 +32,21 @@ export class Blacklist {
   ) {}
 
   /**
-   * Blacklists addresses. Existing entries keep their reason and date.
+   * Blacklists addresses because of what was reported about messages to them. Existing entries keep their reason and date.
+   * Servers of the workspace's choice report, and whoever has the key of its inbound address: what they could claim of
+   * addresses holds for others only within the limit of the day.
    * @returns the number of addresses that are new in the workspace
    */
-  add(scope: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number> {
-    const addresses = emails.map((email) => this.hashed(normalizeEmail(email)));
-    // A transaction is repeated after a deadlock, e.g. with a transaction that adds the same addresses one by one.
-    return scope.transaction((tx) => insertMissing(tx, addresses, reason));
+  addReported(scope: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number> {
+    return scope.transaction(async (tx) => {
+      const ids = await this.insert(tx, emails, reason);
+      // Those of a sandbox hold in it alone anyway.
+      if (ids.length === 0 || (await tx.isSandbox())) return ids.length;
+      await countAdded(tx, ids.length);
+      const shared = await this.limits.countWithin(tx, DAY_LIMIT, addedToday(tx), ids.length);
+      if (shared < ids.length) await endSharing(tx, ids.slice(shared));
+      return ids.length;
+    });
   }
 
   /** @throws AlreadyBlacklisted if the workspace has already added the address; LimitReached */
@@ -56,7 +66,7 @@ export class Blacklist {
   /** @throws LimitReached; then no address is added */
   bulkCreate(scope: WorkspaceScope, dto: BlacklistAddressesDto): Promise<{ added: number; skipped: number }> {
     return scope.transaction(async (tx) => {
-      const added = await this.add(tx, dto.emails, dto.reason ?? DEFAULT_REASON);
+      const { length: added } = await this.insert(tx, dto.emails, dto.reason ?? DEFAULT_REASON);
       if (added > 0) await this.checkDay(tx, added);
       return { added, skipped: dto.emails.length - added };
     });
@@ -109,9 +119,22 @@ export class Blacklist {
     return byAddress ?? (await scope.of(BlacklistEntry).find({ email: this.hashes.of(email) }))[0];
   }
 
-  /** Counts what requests have added today (UTC); what sending adds by itself is not limited. @throws LimitReached */
+  /**
+   * Adds those of the addresses that the workspace has not added yet. A transaction is repeated after a deadlock, e.g. with
+   * one that adds the same addresses one by one.
+   * @returns the IDs of the new entries
+   */
+  private insert(tx: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number[]> {
+    return insertMissing(
+      tx,
+      emails.map((email) => this.hashed(normalizeEmail(email))),
+      reason,
+    );
+  }
+
+  /** Counts what was added today (UTC). @throws LimitReached */
   private async checkDay(tx: WorkspaceScope, added: number): Promise<void> {
     await countAdded(tx, added);
-    await this.limits.checkTotal(tx, 'blacklist_entries_per_day', addedToday(tx));
+    await this.limits.checkTotal(tx, DAY_LIMIT, addedToday(tx));
   }
 }

@@ -17,7 +17,7 @@ export class GlobalBlacklist {
 
   /**
    * @param email SQL of an address in lower case
-   * @returns SQL for whether any workspace except other sandboxes has blacklisted it, as an address or, of an erased person, as a hash
+   * @returns SQL for whether the workspace, or another one for all, has blacklisted it, as an address or, of an erased person, as a hash
    */
   isListed(scope: WorkspaceScope, email: Sql): Sql {
     return sql`EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry
@@ -25,7 +25,7 @@ export class GlobalBlacklist {
   }
 
   /**
-   * Those of the addresses that any workspace except other sandboxes has blacklisted, without saying which workspace.
+   * Those of the addresses that the workspace, or another one for all, has blacklisted, without saying which workspace.
    * @param emails in lower case, as they are stored
    */
   async findListed(scope: WorkspaceScope, emails: readonly string[]): Promise<ReadonlySet<string>> {

@@ -442,9 +442,9 @@ describe('Blacklist', () => {
     const blacklist = service.app.get(Blacklist, { strict: false });
     const globalBlacklist = service.app.get(GlobalBlacklist, { strict: false });
     const scope = await service.app.get(Workspaces).scope(api.workspaceId);
-    expect(await blacklist.add(scope, ['Dead@example.com', 'gone@example.com'], 'bounce')).toBe(2);
-    expect(await blacklist.add(scope, ['dead@example.com', 'spam@example.com'], 'complaint')).toBe(1);
-    expect(await blacklist.add(scope, [], 'bounce')).toBe(0);
+    expect(await blacklist.addReported(scope, ['Dead@example.com', 'gone@example.com'], 'bounce')).toBe(2);
+    expect(await blacklist.addReported(scope, ['dead@example.com', 'spam@example.com'], 'complaint')).toBe(1);
+    expect(await blacklist.addReported(scope, [], 'bounce')).toBe(0);
     await other.post('/blacklist', { email: 'theirs@example.com' });
     const listed = await globalBlacklist.findListed(scope, [
       'dead@example.com',

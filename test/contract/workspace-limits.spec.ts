@@ -1,7 +1,11 @@
+import { Blacklist, GlobalBlacklist } from '../../src/blacklist/index.js';
 import { DEFAULT_LIMITS } from '../../src/platform/limits/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
+import { Mailroom } from '../support/replies.js';
+import { reportedMail } from '../support/reported-mail.js';
 import { useService } from '../support/service.js';
 
 const LIMIT = 3;
@@ -133,5 +137,40 @@ describe('The limits of a workspace', () => {
     expect((await api.delete(`/blacklist/a@${api.workspaceId}.example`)).status).toBe(204);
     expect(await bulk('a')).toMatchObject(reached);
     expect((await bulk('b')).data).toEqual({ added: 0, skipped: 1 });
+  });
+
+  it('blacklist entries that arise from reports count, and beyond the limit hold for the workspace alone', async () => {
+    const mailroom = new Mailroom(service, api, given);
+    const other = await service.client();
+    const isListed = async (client: ApiClient, email: string) =>
+      (await client.post('/blacklist/check', { email })).data.is_blacklisted;
+    const bounced = async () => {
+      const { contact, message_id } = await mailroom.sent({});
+      const about = { message_id, address: contact.email };
+      expect(await mailroom.receive(reportedMail('postfix-dead', about).toString())).toEqual({ matched: 1 });
+      expect((await api.get(`/contacts/${contact.id}`)).data.status).toBe('bounced');
+      return contact.email;
+    };
+    expect((await api.post('/blacklist', { email: `m1@${api.workspaceId}.example` })).status).toBe(201);
+    const within = await bounced();
+    expect((await api.post('/blacklist', { email: `m2@${api.workspaceId}.example` })).status).toBe(201);
+    expect(await api.post('/blacklist', { email: `m3@${api.workspaceId}.example` })).toMatchObject(reached);
+    const beyond = [await bounced(), await bounced()];
+    for (const email of [within, ...beyond]) expect([email, await isListed(api, email)]).toEqual([email, true]);
+    expect(await isListed(other, within)).toBe(true);
+    for (const email of beyond) expect([email, await isListed(other, email)]).toEqual([email, false]);
+  });
+
+  it('blacklist entries that arise from many reports at the same time are shared up to the limit', async () => {
+    const blacklist = service.app.get(Blacklist, { strict: false });
+    const scope = await service.app.get(Workspaces, { strict: false }).scope(api.workspaceId);
+    const emails = Array.from({ length: 8 }, (_, n) => `r${n}@${api.workspaceId}.example`);
+    const added = [...emails.slice(2).map((email) => [email]), emails.slice(0, 2)];
+    await Promise.all(added.map((each) => blacklist.addReported(scope, each, 'complaint')));
+    expect(await blacklist.addReported(scope, emails, 'bounce')).toBe(0);
+    const other = await service.app.get(Workspaces, { strict: false }).scope((await service.client()).workspaceId);
+    const everywhere = service.app.get(GlobalBlacklist, { strict: false });
+    expect((await everywhere.findListed(scope, emails)).size).toBe(emails.length);
+    expect((await everywhere.findListed(other, emails)).size).toBe(LIMIT);
   });
 });

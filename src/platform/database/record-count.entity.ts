@@ -14,7 +14,7 @@ export class RecordCount {
   /**
    * What is counted: the rows of a table (`contacts`, `list_members`, `tag_members`, `enrollments`), or, as
    * `contact_changes`, the statements that changed contacts or their memberships, or, as `blacklist_entries_added`, the
-   * entries that requests have created.
+   * entries that were created on a day.
    */
   @Column('text') counted!: string;
   /** The list, tag or campaign whose rows are counted, the day since 1970, or 0 for the whole workspace. */

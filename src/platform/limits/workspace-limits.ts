@@ -60,15 +60,32 @@ export class WorkspaceLimits {
       this.safe.set(key, true);
       return;
     }
-    // The next statement sees what the transactions have inserted that had the lock before.
-    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limit ${name}`}, ${tx}))`);
-    this.assertWithin(name, await numberOf(tx, total));
+    this.assertWithin(name, await lockedNumberOf(tx, name, total));
+  }
+
+  /**
+   * For records that are stored also beyond the limit, but in another way.
+   * @param total a statement that returns the number of records
+   * @param added how many of these the transaction has inserted
+   * @returns how many of the inserted ones are within the limit
+   */
+  async countWithin(tx: WorkspaceScope, name: LimitName, total: Sql, added: number): Promise<number> {
+    const limit = this.values[name];
+    if (limit - (await numberOf(tx, total)) > SAFE_DISTANCE) return added;
+    const excess = Math.max(0, (await lockedNumberOf(tx, name, total)) - limit);
+    return Math.max(0, added - excess);
   }
 
   /** @throws LimitReached if the number of records is above the limit */
   assertWithin(name: LimitName, total: number): void {
     if (total > this.values[name]) throw new LimitReached(this.values[name], NOUNS[name]);
   }
+}
+
+/** Locks the total until the transaction ends, so that it contains what the transactions before have inserted. */
+async function lockedNumberOf(tx: WorkspaceScope, name: LimitName, total: Sql): Promise<number> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limit ${name}`}, ${tx}))`);
+  return numberOf(tx, total);
 }
 
 async function numberOf(tx: WorkspaceScope, total: Sql): Promise<number> {

@@ -39,7 +39,7 @@ export class RecipientEffects {
         ON recipient.id = contact.id AND recipient.email = contact.email
       WHERE contact.workspace_id = ${tx}`;
     await this.contacts.markBounced(tx, withAddress, source);
-    await this.blacklist.add(tx, emailsOf(recipients), 'bounce');
+    await this.blacklist.addReported(tx, emailsOf(recipients), 'bounce');
   }
 
   /**
@@ -67,7 +67,7 @@ export class RecipientEffects {
     source: ChangeSource,
   ): Promise<number[]> {
     await this.contacts.markComplained(tx, contactsOf(recipients), source);
-    await this.blacklist.add(tx, emailsOf(recipients), 'complaint');
+    await this.blacklist.addReported(tx, emailsOf(recipients), 'complaint');
     return this.transitions.unsubscribe(tx, contactsOf(recipients));
   }
 
