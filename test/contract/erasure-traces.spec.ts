@@ -229,6 +229,28 @@ describe('what tells of an erased person outside of its contact', () => {
       expect((await api.post('/contacts', repeated, key)).body.reason).toBe('response_not_stored');
   });
 
+  it('is an Idempotency-Key that contains an address of the person anywhere, which is deleted', async () => {
+    const address = 'quirina+x@bücher.example';
+    const contact = await given.contact({ email: FORMER });
+    await api.put(`/contacts/${contact.id}`, { email: address });
+    const { email } = (await api.get(`/contacts/${contact.id}`)).data;
+    const keys = [
+      ...[`import${FORMER}2026`, `x.${FORMER.toUpperCase()}.csv`, encodeURIComponent(FORMER), `50%-${FORMER}%zz`],
+      ...[`a_${email}_b`, `"${encodeURIComponent(address)}"`, Buffer.from(`1${address}1`).toString('latin1')],
+    ];
+    const others = ['q.maiden@former', 'maiden@former-person.example', 'order-1'];
+    for (const [index, key] of [...keys, ...others].entries())
+      expect((await api.post('/lists', { name: `List ${index}` }, { 'idempotency-key': key })).status).toBe(201);
+    await erase(contact.id);
+    const stored = await service.database.query<{ key: string }>(
+      `SELECT key FROM idempotency_keys WHERE workspace_id = $1 AND path = '/v1/lists' ORDER BY key`,
+      [api.workspaceId],
+    );
+    expect(stored.map(({ key }) => key)).toEqual([...others].sort());
+    const again = await api.post('/lists', { name: 'List 9' }, { 'idempotency-key': 'order-1' });
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  });
+
   it('is not what was about an address that contains the one of the person', async () => {
     const contact = await given.contact({ email: PERSON.email });
     const longer = { email: `jo.${PERSON.email}` };

@@ -1,4 +1,5 @@
-import type { DataSubject } from './data-subject.js';
+import { domainToUnicode } from 'node:url';
+import { type DataSubject, emailsOf } from './data-subject.js';
 import { mentions } from './mentions.js';
 
 /** What tells of a person in stored responses beside the texts that identify the person. */
@@ -23,6 +24,26 @@ export function isResponseAbout(
   if (new RegExp(`"contact_id":${id}\\b`).test(text)) return true;
   if (importIds.has(Number(IMPORT_ID.exec(text)?.[1]))) return true;
   return path === '/v1/contacts' && text.startsWith(`{"id":${id},`);
+}
+
+/**
+ * Whether an `Idempotency-Key` tells of the person. Clients build keys of what they have, without a rule where a part of
+ * them ends, so an address counts wherever it is; losing the key of a longer address only loses a response that could be
+ * replayed.
+ */
+export function isKeyAbout(subject: DataSubject, text: string): boolean {
+  const lower = text.toLowerCase();
+  return (
+    emailsOf(subject)
+      .flatMap(formsOf)
+      .some((address) => lower.includes(address)) || mentions(subject, text)
+  );
+}
+
+/** An address as it is stored, and with the domain in Unicode. */
+function formsOf(email: string): string[] {
+  const at = email.lastIndexOf('@') + 1;
+  return [email, email.slice(0, at) + domainToUnicode(email.slice(at))];
 }
 
 /** A line end or a tab in a JSON text. Its letter is not part of the word that follows. */

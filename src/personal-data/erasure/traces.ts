@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Blacklist } from '../../blacklist/index.js';
+import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { IdempotencyStore, type KeyPosition } from '../../platform/idempotency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { redactEvents, redactReplyEvents, redactStoredEvents, type WrittenByOthers } from '../../webhooks/index.js';
@@ -15,7 +16,7 @@ import { eraseMentions, eraseWrittenReplies, type ErasedReplies } from './reply-
 import { eraseFromSandbox } from './sandbox-traces.queries.js';
 import type { SearchCursor } from './search-cursor.js';
 import { eraseFromSegments } from './segment-traces.queries.js';
-import { isResponseAbout } from './stored-responses.js';
+import { isKeyAbout, isResponseAbout } from './stored-responses.js';
 
 /** How many events for webhooks one transaction redacts. */
 const MAX_EVENTS = 1_000;
@@ -42,12 +43,13 @@ export class Traces {
   constructor(
     private readonly blacklist: Blacklist,
     private readonly responses: IdempotencyStore,
+    private readonly steps: BackgroundSteps,
   ) {
     this.sources = [
       (range) => this.eraseShort(range),
       (range) => this.eraseReplies(range, () => eraseWrittenReplies(range.tx, range.subject)),
       (range) => this.eraseReplies(range, () => eraseMentions(range.tx, range.subject, Number(range.after ?? 0))),
-      ({ tx, subject, after }) => eraseRefusedRows(tx, subject, after as RefusedPart | null),
+      ({ tx, subject, after }) => eraseRefusedRows(tx, subject, { after: after as RefusedPart | null, steps: this.steps }),
       ({ tx, subject, after }) => eraseReportedErrors(tx, subject, Number(after ?? 0)),
       (range) => this.eraseResponses(range),
       async ({ tx, subject }) =>
@@ -94,7 +96,7 @@ export class Traces {
   /** What has an index, or is little. */
   private async eraseShort({ tx, subject }: SearchRange): Promise<undefined> {
     for (const email of emailsOf(subject)) await this.blacklist.erase(tx, email);
-    await eraseFromCallbacks(tx, subject);
+    await eraseFromCallbacks(tx, subject, this.steps);
     await eraseFromSandbox(tx, subject);
     await eraseFromSegments(tx, subject);
   }
@@ -108,7 +110,10 @@ export class Traces {
 
   private async eraseResponses({ tx, subject, after }: SearchRange): Promise<unknown> {
     const about = { subject, import_ids: await importsWithErasedRows(tx) };
-    const isAbout = (text: string, path: string): boolean => isResponseAbout(about, text, path);
-    return this.responses.eraseMatching(tx, isAbout, after as KeyPosition | null);
+    const traces = {
+      isResponseAbout: (text: string, path: string) => isResponseAbout(about, text, path),
+      isKeyAbout: (text: string) => isKeyAbout(subject, text),
+    };
+    return this.responses.eraseMatching(tx, traces, after as KeyPosition | null);
   }
 }

@@ -4,10 +4,10 @@ import { Database, sql } from '../database/index.js';
 import { Conflict, defineReason } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import {
-  decoded,
   deleteResponses,
   eraseResponses,
   type KeyPosition,
+  readableKey,
   responsesAfter,
   type StoredKey,
 } from './erase-responses.queries.js';
@@ -23,6 +23,14 @@ export interface IdempotentRequest {
 
 /** A larger response is not stored. */
 const MAX_RESPONSE_BYTES = 65_536;
+
+/** Which stored responses tell of a person. */
+export interface ResponseTraces {
+  /** Whether the response to a request tells of the person. */
+  isResponseAbout(response: string, path: string): boolean;
+  /** Whether the key or the path does. The text has both, in each form that a client may have written. */
+  isKeyAbout(text: string): boolean;
+}
 
 /** How much {@link IdempotencyStore.eraseMatching} reads at a time. */
 const MAX_READ_BYTES = 10_000_000;
@@ -142,25 +150,24 @@ export class IdempotencyStore {
   }
 
   /**
-   * Deletes stored responses of a workspace that tell of a person, so that no repetition of their requests shows them. Reads
-   * some megabytes at most.
-   * @param mentions whether a text tells of the person; it gets the path and the response, and the key
+   * Deletes stored responses of a workspace that tell of a person, so that no repetition of their requests shows them, and
+   * keys that do. Reads some megabytes at most.
    * @param after the last key that was read before
    * @returns that of this time; undefined if no more follow
    */
   async eraseMatching(
     scope: WorkspaceScope,
-    mentions: (text: string, path: string) => boolean,
+    traces: ResponseTraces,
     after: KeyPosition | null,
   ): Promise<KeyPosition | undefined> {
     let last = after;
     for (let bytes = 0, read = 0; bytes < MAX_READ_BYTES && read < MAX_READ;) {
       const rows = await responsesAfter(scope, last);
-      const erased = rows.filter((row) => mentions(this.readable(row), row.path));
+      const erased = rows.filter((row) => traces.isResponseAbout(this.readable(row), row.path));
       await eraseResponses(scope, erased);
       await deleteResponses(
         scope,
-        rows.filter(({ key, path }) => mentions(`${key}\n${decoded(path)}`, '')),
+        rows.filter((row) => traces.isKeyAbout(readableKey(row))),
       );
       const position = rows.at(-1);
       if (!position) return undefined;
