@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EmailAccountsModule } from '../email-accounts/index.js';
 import { CounterCache, Statistics } from '../platform/database/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { MaintenanceTasks } from './maintenance-tasks.js';
@@ -9,7 +10,7 @@ import { WorkspaceDeletion } from './workspace-deletion/workspace-deletion.js';
 
 /** The worker: it plans and sends messages, delivers webhooks and runs scheduled tasks. */
 @Module({
-  imports: [SchedulerModule, ...workers],
+  imports: [EmailAccountsModule, SchedulerModule, ...workers],
   providers: [MaintenanceTasks, IdempotencyStore, EndedWindows, WorkspaceDeletion, CounterCache, Statistics],
 })
 export class WorkerModule {}

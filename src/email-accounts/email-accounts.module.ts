@@ -46,6 +46,6 @@ import { SmtpSessions } from './smtp-sessions.js';
     SmtpSessions,
     TokenRefresh,
   ],
-  exports: [AccessTokens, DomainAuthentication, ImapSessions, Mailboxes, SmtpSessions],
+  exports: [AccessTokens, DomainAuthentication, GrantRevocation, ImapSessions, Mailboxes, SmtpSessions],
 })
 export class EmailAccountsModule {}

@@ -21,6 +21,7 @@ export {
 export { beginGap, type Gap, gapEnd, gapEndOf, isInGap, randomGapPart } from './gap.js';
 export { ImapSessions } from './imap-sessions.js';
 export { AccessTokens } from './oauth/access-tokens.js';
+export { createGrantRevocation, GrantRevocation } from './oauth/grant-revocation.js';
 export { OauthGrant } from './oauth/oauth-grant.entity.js';
 export { ENCRYPTED_OAUTH } from './oauth/oauth-secrets.js';
 export { OauthState } from './oauth/oauth-state.entity.js';

@@ -11,7 +11,9 @@ import type { ApiClient } from '../support/api-client.js';
 import { CommandRunner, OutreachProcess } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
+import { givenConnectedAccount } from '../support/given-connected-account.js';
 import { MailSink } from '../support/mail-sink.js';
+import { OpenidProvider } from '../support/openid-provider.js';
 import { useService } from '../support/service.js';
 import type { TestDatabase } from '../support/test-database.js';
 
@@ -74,13 +76,21 @@ const MORE_ROWS = [
    SELECT workspace_id, id, 'x', '{}', now(), now() FROM email_accounts WHERE workspace_id = $1`,
   `INSERT INTO oauth_states (workspace_id, state_hash, provider, code_verifier_encrypted, nonce_encrypted, name,
      daily_limit, expires_at) VALUES ($1::bigint, $1::bigint::text, 'google', 'x', 'x', 'x', 1, now())`,
+  `INSERT INTO tracking_domains (workspace_id, domain, verified_at) VALUES ($1::bigint, $1::bigint::text, now())`,
 ];
 
 describe('Deleting a workspace', () => {
-  const service = useService();
+  let provider: OpenidProvider;
+  const service = useService(async () => {
+    provider = await OpenidProvider.start();
+    return provider.settings;
+  });
   const commands = new CommandRunner();
   let api: ApiClient;
-  afterAll(() => commands.stop());
+  afterAll(async () => {
+    commands.stop();
+    await provider.stop();
+  });
   beforeEach(async () => {
     api = await service.client();
   });
@@ -141,6 +151,54 @@ describe('Deleting a workspace', () => {
     expect(await rowsOfToken()).toEqual([]);
     expect(await storedRows(service.database, other.api.workspaceId)).toEqual(others);
     expect((await other.api.get('/me')).status).toBe(200);
+  });
+
+  describe('revokes the access to its mailboxes at their provider', () => {
+    /** Stores the refresh token of a new account; undefined stands for one that cannot be decrypted. */
+    const connected = async (token: string | undefined): Promise<void> => {
+      const address = `${token ?? 'unreadable'}@mail.example`;
+      const { id } = await givenConnectedAccount(service, api, { address, refresh_token: token ?? '' });
+      if (token === undefined)
+        await service.database.query(
+          `UPDATE oauth_grants SET refresh_token_encrypted = 'x' WHERE email_account_id = $1`,
+          [id],
+        );
+    };
+    const tokens = ['one', 'two', 'three', 'four', 'five', 'six'];
+    beforeEach(async () => {
+      provider.revoked.length = 0;
+      provider.revocationStatus = 200;
+      for (const token of [...tokens.slice(0, 3), undefined, ...tokens.slice(3)]) await connected(token);
+    });
+    const remaining = async () => Object.values(await rowsOf(api.workspaceId)).filter((count) => count > 0);
+    const deleteByCommand = (settings: Record<string, string>) =>
+      commands.run(['workspace', 'delete', String(api.workspaceId), '--yes', '--json'], { ...env(), ...settings });
+
+    it('by the command, and says which access it could not revoke', async () => {
+      const { code, stdout, stderr } = await deleteByCommand(provider.settings);
+      expect([code, Object.keys(JSON.parse(stdout))]).toEqual([0, ['id', 'deleted']]);
+      expect([...provider.revoked].sort()).toEqual([...tokens].sort());
+      expect(stderr.match(/was not revoked/g)).toHaveLength(1);
+      expect(await remaining()).toEqual([]);
+    });
+
+    it('and is deleted although the provider refuses, or is not configured', async () => {
+      provider.revocationStatus = 503;
+      expect((await deleteByCommand(provider.settings)).code).toBe(0);
+      expect([provider.revoked.length, await remaining()]).toEqual([tokens.length, []]);
+      api = await service.client();
+      await connected('seven');
+      expect((await deleteByCommand({})).code).toBe(0);
+      expect([provider.revoked.length, await remaining()]).toEqual([tokens.length, []]);
+    });
+
+    it('also if a worker deletes what a late transaction has written', async () => {
+      await service.database.query('DELETE FROM workspaces WHERE id = $1', [api.workspaceId]);
+      const worker = await service.startWorker();
+      await worker.get(WorkspaceDeletion, { strict: false }).deleteRemainders();
+      expect([...provider.revoked].sort()).toEqual([...tokens].sort());
+      expect(await remaining()).toEqual([]);
+    });
   });
 
   it('ends its tokens and inbound addresses before it deletes anything', async () => {

@@ -1,5 +1,10 @@
+import { createGrantRevocation } from '../../email-accounts/index.js';
+import { Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { existingKeys } from '../encryption-keys.js';
+import type { ServiceConfig } from '../settings.js';
 import { type RowCounts, WorkspaceDeletion } from '../workspace-deletion/workspace-deletion.js';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';
@@ -17,11 +22,16 @@ class NotConfirmed extends OperatorError {
  * @throws NotFound
  */
 export function deleteWorkspace(id: number, isConfirmed: boolean): Promise<CommandReport> {
-  return withDatabase((database) => (isConfirmed ? deleteNow(database, id) : preview(database, id)));
+  return withDatabase((database, { config }) =>
+    isConfirmed ? deleteNow(database, id, config) : preview(database, id),
+  );
 }
 
-async function deleteNow(database: Database, id: number): Promise<CommandReport> {
-  const deleted = await new WorkspaceDeletion(database).delete(id);
+async function deleteNow(database: Database, id: number, config: ServiceConfig): Promise<CommandReport> {
+  const keys = await existingKeys(config);
+  // Without a key there is no stored token.
+  const grants = keys && createGrantRevocation(config, new Keyring(keys), new Log(config.log_level, config.log_format));
+  const deleted = await new WorkspaceDeletion(database, grants).delete(id);
   return { json: { id, deleted }, text: `Deleted workspace ${id}.\n${tableOf(deleted)}` };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { GrantRevocation } from '../../email-accounts/index.js';
 import { Database } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Workspace, Workspaces } from '../../workspaces/index.js';
@@ -30,7 +31,11 @@ export class WorkspaceDeletion {
   private readonly database: Database;
   private readonly workspaces: Workspaces;
 
-  constructor(database: Database) {
+  /** @param grants revokes the access to mailboxes before its tokens are deleted; absent where no provider is configured */
+  constructor(
+    database: Database,
+    @Inject(GrantRevocation) @Optional() private readonly grants?: Pick<GrantRevocation, 'revokeAll'>,
+  ) {
     this.database = database.withoutTimeLimits();
     this.workspaces = new Workspaces(this.database);
   }
@@ -90,6 +95,7 @@ export class WorkspaceDeletion {
     let isEmpty = false;
     while (!isEmpty) {
       isEmpty = true;
+      await this.grants?.revokeAll(scope);
       for await (const { name, total } of deletePass(scope, tables)) {
         rows.set(name, (rows.get(name) ?? 0) + total);
         isEmpty &&= total === 0;

@@ -1,20 +1,24 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { tokenRevocation } from 'openid-client';
 import { FairQueue } from '../../platform/concurrency/index.js';
+import type { Keyring } from '../../platform/crypto/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { findGrant, type StoredGrant } from './oauth-grants.queries.js';
+import { findGrant, findGrantsAfter, type RevocableGrant } from './oauth-grants.queries.js';
 import { OauthSecrets } from './oauth-secrets.js';
+import type { OauthConfig } from './oauth.settings.js';
 import { OpenidClients } from './openid-clients.js';
 
 const CONCURRENCY = 16;
 /** How many revocations of one workspace run at the same time in this process. */
 const MAX_PER_WORKSPACE = 4;
 const MAX_WAITING_PER_WORKSPACE = 1_000;
+/** How long the deletion of a workspace may be delayed by providers that do not respond. */
+const MAX_REVOKING_ALL_MS = 60_000;
 
 /**
- * Revokes the refresh tokens of deleted accounts at their provider (RFC 7009). One attempt is made, after the commit and
- * beside the response: the account is deleted whether it succeeds or not.
+ * Revokes the refresh tokens of deleted accounts at their provider (RFC 7009). One attempt is made: the account is deleted
+ * whether it succeeds or not.
  */
 @Injectable()
 export class GrantRevocation implements BeforeApplicationShutdown {
@@ -31,7 +35,10 @@ export class GrantRevocation implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** Reads the token of an account that the open transaction is about to delete, and revokes it after the commit. */
+  /**
+   * Reads the token of an account that the open transaction is about to delete, and revokes it after the commit, beside the
+   * response.
+   */
   async revokeAfterCommit(tx: WorkspaceScope, accountId: number): Promise<void> {
     const grant = await findGrant(tx, accountId);
     if (!grant) return;
@@ -42,12 +49,31 @@ export class GrantRevocation implements BeforeApplicationShutdown {
     });
   }
 
+  /**
+   * Revokes all tokens of a workspace whose rows are about to be deleted, and waits for the providers, for a minute at most.
+   * Never rejects because of a provider.
+   */
+  async revokeAll(scope: WorkspaceScope): Promise<void> {
+    const deadline = performance.now() + MAX_REVOKING_ALL_MS;
+    const next = (last: number): Promise<RevocableGrant[]> => findGrantsAfter(scope, last, MAX_PER_WORKSPACE);
+    for (let grants = await next(0); grants.length > 0; grants = await next(grants.at(-1)?.email_account_id ?? 0)) {
+      if (performance.now() > deadline) {
+        this.log.warn('the access to the other mailboxes of a deleted workspace was not revoked', {
+          workspace_id: scope.workspace_id,
+          after_ms: MAX_REVOKING_ALL_MS,
+        });
+        return;
+      }
+      await Promise.all(grants.map((grant) => this.revoke(scope.workspace_id, grant)));
+    }
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.running);
   }
 
   /** Never rejects. */
-  private async revoke(workspaceId: number, grant: StoredGrant): Promise<void> {
+  private async revoke(workspaceId: number, grant: RevocableGrant): Promise<void> {
     const id = { workspace_id: workspaceId, email_account_id: grant.email_account_id };
     try {
       const token = this.secrets.decryptToken('refresh_token', id, grant.refresh_token_encrypted);
@@ -58,9 +84,13 @@ export class GrantRevocation implements BeforeApplicationShutdown {
     }
   }
 
-  private async request({ provider }: StoredGrant, token: string): Promise<void> {
+  private async request({ provider }: RevocableGrant, token: string): Promise<void> {
     const { refreshing } = await this.clients.of(provider);
     if (refreshing.serverMetadata().revocation_endpoint === undefined) return;
     await tokenRevocation(refreshing, token, { token_type_hint: 'refresh_token' });
   }
 }
+
+/** @returns the revocation of a command, which has no modules */
+export const createGrantRevocation = (config: OauthConfig, keyring: Keyring, log: Log): GrantRevocation =>
+  new GrantRevocation(new OpenidClients(config), new OauthSecrets(keyring), log);

@@ -32,6 +32,16 @@ export async function findGrant(scope: WorkspaceScope, accountId: number): Promi
   return grant;
 }
 
+/** What is needed to revoke an access. */
+export type RevocableGrant = Pick<OauthGrant, 'email_account_id' | 'provider' | 'refresh_token_encrypted'>;
+
+/** Returns the refresh tokens of the next accounts of a workspace, in the order of their IDs. */
+export const findGrantsAfter = (scope: WorkspaceScope, accountId: number, count: number): Promise<RevocableGrant[]> =>
+  scope.query<RevocableGrant & Record<string, unknown>>(
+    sql`SELECT email_account_id, provider, refresh_token_encrypted FROM oauth_grants
+        WHERE workspace_id = ${scope} AND email_account_id > ${accountId} ORDER BY email_account_id LIMIT ${count}`,
+  );
+
 /** A refresh of the tokens of one account, which no other process begins before its lease has expired. */
 export interface RefreshLease {
   readonly id: string;
