@@ -25,7 +25,7 @@ finish() {
 trap finish EXIT
 
 for _ in $(seq 120); do
-  curl --silent --fail --output /dev/null "$OUTREACH_URL/health/ready" && break
+  curl --silent --fail --output /dev/null "$OUTREACH_URL/health/live" && break
   kill -0 "$service"
   sleep 0.5
 done

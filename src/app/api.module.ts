@@ -1,5 +1,6 @@
-import { Module, type NestInterceptor } from '@nestjs/common';
+import { type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import type { Config } from '../platform/config/index.js';
 import {
   BodyGuard,
   EnvelopeInterceptor,
@@ -22,6 +23,7 @@ import { SandboxGuard } from '../sandbox/index.js';
 import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthModule } from './health/health.module.js';
+import { MonitoringController } from './health/monitoring.controller.js';
 import { httpSetup } from './http-setup.js';
 
 /** From the outermost to the innermost. */
@@ -62,4 +64,8 @@ const INTERCEPTORS = [
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
 })
-export class ApiModule {}
+export class ApiModule {
+  static on({ metrics_port: metricsPort }: Config): DynamicModule {
+    return { module: ApiModule, controllers: metricsPort === undefined ? [MonitoringController] : [] };
+  }
+}

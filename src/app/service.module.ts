@@ -19,7 +19,7 @@ export class ServiceModule {
         FoundationModule.on(opened),
         HealthModule,
         ...features,
-        ...(role === 'worker' ? [] : [ApiModule]),
+        ...(role === 'worker' ? [] : [ApiModule.on(opened.config)]),
         ...(role === 'api' ? [] : [WorkerModule]),
       ],
     };

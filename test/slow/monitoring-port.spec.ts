@@ -4,6 +4,7 @@ import { BreakableProxy } from '../support/breakable-proxy.js';
 import { CommandRunner, freePort, OutreachProcess } from '../support/command-line.js';
 import { containerHealth } from '../support/container-health.js';
 import { eventually } from '../support/eventually.js';
+import { httpError } from '../support/expected.js';
 import { ScrapedMetrics } from '../support/metrics.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { redisSettings } from '../support/test-redis.js';
@@ -78,13 +79,20 @@ describe('METRICS_PORT', () => {
     }
   });
 
-  it('has those of an API process, too, beside its other port', async () => {
-    for (const url of [ofApi, apiUrl]) {
-      await eventually(async () => expect((await ready(url)).status).toBe(200));
-      expect((await ScrapedMetrics.of(url)).names).toContain('outreach_database_pool');
-    }
+  it('has those of an API process, too, whose other port shows only that it runs', async () => {
+    await eventually(async () => expect((await ready(ofApi)).status).toBe(200));
+    expect((await ScrapedMetrics.of(ofApi)).names).toContain('outreach_database_pool');
     expect((await fetch(`${ofApi}/v1/me`)).status).toBe(404);
     expect((await fetch(`${apiUrl}/v1/me`)).status).toBe(401);
+    expect((await fetch(`${apiUrl}/health/live`)).status).toBe(200);
+    for (const path of ['/health/ready', '/metrics', '/health/ready/', '/metrics?x=1', '/METRICS']) {
+      const response = await fetch(apiUrl + path);
+      expect([path, response.status, await response.json()]).toEqual([path, 404, httpError(404)]);
+    }
+    expect((await fetch(`${apiUrl}/metrics`, { method: 'POST' })).status).toBe(404);
+    const { paths } = (await (await fetch(`${apiUrl}/openapi.json`)).json()) as { paths: Record<string, unknown> };
+    expect(Object.keys(paths).filter((path) => !path.startsWith('/v1'))).toContain('/health/live');
+    expect(Object.keys(paths)).not.toEqual(expect.arrayContaining(['/metrics']));
   });
 
   it('is what the health check of the container asks, and without it the port of the API', async () => {
@@ -92,7 +100,6 @@ describe('METRICS_PORT', () => {
     const asked: Record<string, string>[] = [
       { ROLE: 'worker', METRICS_PORT: port(ofWorker) },
       { ROLE: 'api', METRICS_PORT: port(ofApi), PORT: '1' },
-      { ROLE: 'api', PORT: port(apiUrl) },
       { ROLE: 'worker' },
     ];
     // Repeated, because a response may come too late on a slow machine.

@@ -28,8 +28,8 @@ export const platformSettings = {
   PORT: setting('Port on which the API listens.', parseInteger(1, 65_535), 3000),
   HOST: setting('Address on which the API listens; the container image sets `0.0.0.0`.', parseText, '127.0.0.1'),
   METRICS_PORT: setting<number | undefined>(
-    'Port of `HOST` with `/metrics` and `/health/*` alone, in every role; `ROLE=worker` has no other port. The container ' +
-      'image sets 9464.',
+    'Port of `HOST` with `/metrics` and `/health/*` alone, in every role; `ROLE=worker` has no other port. The port of the API ' +
+      'has then neither `/metrics` nor `/health/ready`. The container image sets 9464.',
     parseInteger(1, 65_535),
     undefined,
     '',
