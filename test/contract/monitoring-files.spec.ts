@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -174,5 +175,20 @@ describe('the alerts and the dashboard in docker/monitoring', () => {
     ]);
     for (const file of files) expect((await read(file)).length).toBeGreaterThan(50);
     expect(uid).toBe('outreach');
+  });
+
+  it('have no default password: Grafana ends with a line that says what to set', async () => {
+    const { services } = parse(await readFile(join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true }) as {
+      services: { grafana: { entrypoint: string[]; environment: Record<string, string> } };
+    };
+    const { entrypoint, environment } = services.grafana;
+    expect(environment.GF_SECURITY_ADMIN_PASSWORD).toBe('${GRAFANA_PASSWORD:-}');
+    const [shell = '', ...options] = entrypoint.map((text) =>
+      text.replaceAll('$$', '$').replace('/run.sh', 'echo started'),
+    );
+    const start = (password: string) =>
+      spawnSync(shell, options, { env: { GF_SECURITY_ADMIN_PASSWORD: password }, encoding: 'utf8' });
+    expect(start('')).toMatchObject({ status: 1, stdout: '', stderr: 'Set GRAFANA_PASSWORD in docker/.env.\n' });
+    expect(start('a password')).toMatchObject({ status: 0, stdout: 'started\n', stderr: '' });
   });
 });

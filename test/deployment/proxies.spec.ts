@@ -4,15 +4,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
+import { parse } from 'yaml';
+import { MessageLinks } from '../../src/sending/index.js';
 import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type TestService } from '../support/service.js';
 import { pem, tlsFile } from '../support/tls-files.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/deployment');
+const COMPOSE = join(import.meta.dirname, '../../docker/compose.yaml');
+const TRACKING_DOMAIN = 'links.sender.example';
 const ROWS = 20_000;
 const LONG_NAME = 'Ada '.repeat(60);
 
+interface Compose {
+  readonly configs: { readonly caddyfile: { readonly content: string } };
+}
 interface Ports {
   readonly http: string;
   readonly https: string;
@@ -40,43 +47,71 @@ function startNginx(folder: string, ports: Ports): ChildProcess {
   return spawn('nginx', ['-p', folder, '-e', 'stderr', '-c', file, '-g', 'daemon off;'], { stdio: 'inherit' });
 }
 
-/** Starts Caddy with the example, on other ports and with a certificate of the tests. */
-function startCaddy(folder: string, ports: Ports): ChildProcess {
-  const global = `{\nadmin off\nauto_https disable_redirects\nlog {\nlevel ERROR\n}\n}\n`;
-  const tls = `tls ${tlsFile('server.pem')} ${tlsFile('server.key')}`;
-  const site = example('Caddyfile', ports).replace(
-    /^outreach\.example\.com \{$/m,
-    `https://localhost:${ports.https} {\nbind 127.0.0.1\n${tls}`,
+/** The address of a site of Caddy, on another port and with a certificate of the tests. */
+const caddySite = ({ https }: Ports): string =>
+  `https://localhost:${https} {\nbind 127.0.0.1\ntls ${tlsFile('server.pem')} ${tlsFile('server.key')}`;
+
+/** Starts Caddy with the example. */
+const startCaddy = (folder: string, ports: Ports): ChildProcess =>
+  runCaddy(
+    folder,
+    example('Caddyfile', ports)
+      .replace(/^outreach\.example\.com \{$/m, caddySite(ports))
+      .replace(/^https:\/\/ \{\n\ttls \{$/m, `https://:${ports.https} {\nbind 127.0.0.1\ntls internal {`),
   );
+
+/** Starts Caddy with the configuration in the compose file, whose processes have other addresses here. */
+function startComposeProxy(folder: string, ports: Ports): ChildProcess {
+  const { configs } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true }) as Compose;
+  const site = configs.caddyfile.content
+    .replace(/^:3000$/m, caddySite(ports))
+    .replace(/dynamic a \{[^}]*\}/, `to 127.0.0.1:${ports.service}`);
+  return runCaddy(folder, `${site}\n}\n`);
+}
+
+function runCaddy(folder: string, site: string): ChildProcess {
+  const options = 'admin off\nskip_install_trust\nauto_https disable_redirects\nlog {\nlevel ERROR\n}\n';
+  const hasOptions = /^\{$/m.test(site);
   const file = join(folder, 'Caddyfile');
-  writeFileSync(file, global + site);
+  writeFileSync(file, hasOptions ? site.replace(/^\{$/m, `{\n${options}`) : `{\n${options}}\n${site}`);
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   return spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { stdio: 'ignore', env });
 }
 
 /** Reads the response, because a connection is used again only then. */
-async function statusOf(url: string, dispatcher: Agent): Promise<number> {
-  const response = await fetch(url, { dispatcher });
+async function statusOf(url: string, dispatcher: Agent, headers: Record<string, string> = {}): Promise<number> {
+  const response = await fetch(url, { dispatcher, headers });
   await response.text();
   return response.status;
 }
 
+const HSTS = 'max-age=31536000';
+
 describe.each([
-  ['nginx', startNginx],
-  ['Caddy', startCaddy],
-])('the example for %s', (_, start) => {
+  ['example for nginx', startNginx, HSTS],
+  ['example for Caddy', startCaddy, HSTS],
+  // The port of the compose file has no TLS.
+  ['proxy of the compose file', startComposeProxy, null],
+])('the %s', (_, start, hsts) => {
   const dispatcher = new Agent({ connect: { ca: pem('ca.pem') } });
   let service: TestService;
   let proxy: ChildProcess;
   let folder: string;
   let url: string;
   let headers: Record<string, string>;
+  let link: string;
 
   beforeAll(async () => {
     const https = await freePort();
     url = `https://localhost:${https}`;
     service = await startService({ PUBLIC_URL: url, TRUST_PROXY: '127.0.0.1' });
-    const { token } = await service.client();
+    const { token, workspaceId } = await service.client();
+    await service.database.query(
+      'UPDATE workspaces SET tracking_domain = $1, tracking_domain_verified_at = now() WHERE id = $2',
+      [TRACKING_DOMAIN, workspaceId],
+    );
+    const links = service.app.get(MessageLinks);
+    link = new URL(links.openUrl({ workspace_id: workspaceId, message_id: 1 })).pathname;
     headers = { authorization: `Bearer ${token}` };
     folder = mkdtempSync(join(tmpdir(), 'outreach-proxy-'));
     proxy = start(folder, { http: await freePort(), https, service: new URL(service.url).port });
@@ -96,10 +131,36 @@ describe.each([
     expect([response.status, body.links.first]).toEqual([200, expect.stringContaining(`${url}/v1/contacts?`)]);
   });
 
-  it.each(['/health/live', '/health/ready', '/metrics'])('does not show %s', async (path) => {
+  it('tells browsers whether they may use HTTP again, also in its own responses', async () => {
+    for (const path of ['/docs', '/metrics', '/nowhere']) {
+      const response = await fetch(`${url}${path}`, { dispatcher });
+      await response.text();
+      expect([path, response.headers.get('strict-transport-security')]).toEqual([path, hsts]);
+    }
+  });
+
+  it.each([
+    '/health/live',
+    '/health/ready',
+    '/metrics',
+    `/tracking-domains/allowed?domain=${TRACKING_DOMAIN}`,
+  ])('does not show %s', async (path) => {
     expect(await statusOf(`${service.url}${path}`, dispatcher)).toBe(200);
     expect(await statusOf(`${url}${path}`, dispatcher)).toBe(404);
   });
+
+  if (start === startCaddy) {
+    it('gets a certificate for the tracking domain of a workspace, and for no other name', async () => {
+      // The certificates are of Caddy's own authority, which only Caddy trusts.
+      const statusAt = async (servername: string, path: string): Promise<number> => {
+        const client = new Agent({ connect: { servername, rejectUnauthorized: false } });
+        return statusOf(`${url}${path}`, client, { host: servername }).finally(() => client.destroy());
+      };
+      expect(await statusAt(TRACKING_DOMAIN, link)).toBe(200);
+      expect(await statusAt(TRACKING_DOMAIN, '/docs')).toBe(404);
+      await expect(statusAt('other.sender.example', link)).rejects.toThrow();
+    });
+  }
 
   it('accepts an import of several megabytes', async () => {
     const rows = Array.from({ length: ROWS }, (__, row) => `customer${row}@example.com,${LONG_NAME}\n`);
