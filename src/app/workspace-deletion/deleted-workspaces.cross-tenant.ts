@@ -1,5 +1,5 @@
 import { type Database, sql } from '../../platform/database/index.js';
-import type { TenantTable } from './tenant-tables.js';
+import type { TenantTable } from '../../platform/tenancy/index.js';
 
 /**
  * Finds the workspaces that no longer exist but have rows in some table. One index lookup per table and workspace,

@@ -1,6 +1,5 @@
-import { Sql, sql } from '../../platform/database/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { TenantTable } from './tenant-tables.js';
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { TenantTable, WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** The number of rows that one statement deletes. */
 const BATCH_SIZE = 5_000;
@@ -58,40 +57,3 @@ export const deleteRowsOfTokens = (scope: WorkspaceScope, { name, isOwned }: Own
     sql`DELETE FROM ${sql.ref(name)} WHERE ctid = ANY(ARRAY(
           SELECT record.ctid FROM ${sql.ref(name)} record WHERE (${isOwned}) LIMIT ${BATCH_SIZE}))`,
   );
-
-/** The rows that one statement has deleted. */
-export interface DeletedBatch {
-  readonly total: number;
-  /** The key of the last one, as text. */
-  readonly last: readonly string[];
-}
-
-/**
- * Deletes the next rows in the order of the primary key, whose index finds them.
- * @param after the key of the last row that was deleted before: reading the deleted rows again takes longer each time
- * @returns undefined if there are no more
- */
-export async function deleteTenantRows(
-  scope: WorkspaceScope,
-  { name, key }: TenantTable,
-  after: readonly string[] | undefined,
-): Promise<DeletedBatch | undefined> {
-  const [table, columns] = [sql.ref(name), sql.join(key.map((column) => sql.ref(column.name)))];
-  const descending = sql.join(key.map((column) => sql`${sql.ref(column.name)} DESC`));
-  const texts = sql.join(key.map((column) => sql`${sql.ref(column.name)}::text`));
-  const last = sql.join(key.map((column) => sql`(SELECT ${sql.ref(column.name)} FROM last_row)`));
-  const lower = after && sql.join(key.map(({ type }, index) => sql`${after[index]}::${new Sql([type], [])}`));
-  const remaining = sql.all([sql`workspace_id = ${scope}`, ...(lower ? [sql`(${columns}) > (${lower})`] : [])]);
-  const [batch] = await scope.query<{ total: number; last: string[] }>(
-    sql`WITH last_row AS MATERIALIZED (
-          SELECT ${columns} FROM (
-            SELECT ${columns} FROM ${table} WHERE ${remaining} ORDER BY ${columns} LIMIT ${BATCH_SIZE}) batch
-          ORDER BY ${descending} LIMIT 1
-        ), deleted AS (
-          DELETE FROM ${table} WHERE ${remaining} AND (${columns}) <= (${last}) RETURNING 1
-        )
-        SELECT (SELECT count(*) FROM deleted) AS total, ARRAY[${texts}] AS last, ${scope}::bigint AS workspace_id
-        FROM last_row`,
-  );
-  return batch;
-}

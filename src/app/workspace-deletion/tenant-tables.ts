@@ -1,17 +1,5 @@
 import { type Database, sql } from '../../platform/database/index.js';
-
-/** A table with a column `workspace_id`. */
-export interface TenantTable {
-  readonly name: string;
-  /** The columns of the primary key after `workspace_id`, or that column if it has no other. */
-  readonly key: readonly KeyColumn[];
-}
-
-interface KeyColumn {
-  readonly name: string;
-  /** As in SQL. */
-  readonly type: string;
-}
+import type { TenantTable } from '../../platform/tenancy/index.js';
 
 interface FoundTable extends TenantTable {
   /** The other tables to which its foreign keys refer. */

@@ -2,18 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { GrantRevocation } from '../../email-accounts/index.js';
 import { Database } from '../../platform/database/index.js';
-import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { deleteBatch, type TenantTable, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Workspace, Workspaces } from '../../workspaces/index.js';
 import {
   countRowsOfTokens,
   countTenantRows,
   deactivateSenders,
   deleteRowsOfTokens,
-  deleteTenantRows,
   rowsOfTokens,
 } from './deletion.queries.js';
 import { currentInstant, findDeletedWorkspaces, hasTransactions } from './deleted-workspaces.cross-tenant.js';
-import { findTenantTables, type TenantTable } from './tenant-tables.js';
+import { findTenantTables } from './tenant-tables.js';
 
 /** After this time no process accepts a token of a closed workspace, and what was being sent has been sent. */
 const CLOSING_MS = 1_000;
@@ -118,8 +117,8 @@ async function* deletePass(
     }
   }
   for (const table of tables) {
-    let batch = await deleteTenantRows(scope, table, undefined);
-    for (; batch; batch = await deleteTenantRows(scope, table, batch.last)) {
+    let batch = await deleteBatch(scope, table, undefined);
+    for (; batch; batch = await deleteBatch(scope, table, batch.last)) {
       yield { name: table.name, total: batch.total };
     }
   }
