@@ -62,7 +62,10 @@ export class CampaignsController {
     return this.campaigns.update(scope, campaign, dto);
   }
 
-  /** Deletes the campaign with its enrollments and messages. 409 if it is active: pause it first. */
+  /**
+   * Deletes the campaign with its enrollments and messages. 409 if it is active: pause it first. The campaign is gone with the
+   * response; if it has more than a thousand contacts, what has happened to them is deleted within minutes.
+   */
   @Delete(':id')
   @RequirePermission('campaigns:write')
   @RespondsNoContent()

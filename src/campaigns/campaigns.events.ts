@@ -42,6 +42,8 @@ declare module '../platform/events/index.js' {
     'campaign.started': CampaignsEvent;
     'campaign.paused': CampaignsEvent;
     'campaign.completed': CampaignsEvent;
+    /** Published before the row is deleted, after those of its enrollments. */
+    'campaign.deleted': CampaignEvent;
     /** The times at which the campaign may send have changed. */
     'campaign.rescheduled': CampaignEvent;
     /** How many new contacts it may write to on a day has changed. Its row is locked. */

@@ -11,6 +11,8 @@ import { CampaignTransitions } from './campaign-transitions.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
+import { CampaignDeletion } from './deletion/campaign-deletion.js';
+import { DeletedCampaigns } from './deletion/deleted-campaigns.cross-tenant.js';
 import { EnrollmentMove } from './enrollments/enrollment-move.service.js';
 import { EnrollmentRecords } from './enrollments/enrollment-records.service.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
@@ -30,6 +32,7 @@ import { StepsService } from './steps/steps.service.js';
     AutoEnrollmentClockWork,
     CampaignsService,
     CampaignClockWork,
+    CampaignDeletion,
     CampaignPublicEvents,
     CampaignTransitions,
     DueAutoEnrollment,
@@ -43,13 +46,20 @@ import { StepsService } from './steps/steps.service.js';
     EnrollmentMove,
     EnrollmentTransitions,
   ],
-  exports: [AutoEnrollment, CampaignCompletion, CampaignProtection, DueAutoEnrollment, EnrollmentTransitions],
+  exports: [
+    AutoEnrollment,
+    CampaignCompletion,
+    CampaignDeletion,
+    CampaignProtection,
+    DueAutoEnrollment,
+    EnrollmentTransitions,
+  ],
 })
 export class CampaignsModule {}
 
-/** For workers only: enrolls the new members of lists and segments. */
+/** For workers only: enrolls the new members of lists and segments, and deletes the rest of large campaigns. */
 @Module({
   imports: [CampaignsModule],
-  providers: [AutoEnrollmentProcessor],
+  providers: [AutoEnrollmentProcessor, DeletedCampaigns],
 })
 export class CampaignsWorkerModule {}

@@ -12,9 +12,10 @@ import { campaignRecords, lockCampaignLimits, planNewContactsNow, replaceAccount
 import type { ScheduleDto } from './dto/schedule.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
-import { deleteEnrollments } from './enrollments/enrollments.queries.js';
+import { CampaignDeletion } from './deletion/campaign-deletion.js';
+import { markDeleted } from './deletion/campaign-deletion.queries.js';
+import { FIRST_CURSOR } from './enrollments/creation-cursor.js';
 import { CampaignProtection } from './protection/campaign-protection.service.js';
-import { deleteCounter } from './protection/campaign-rates.queries.js';
 import type { Schedule } from './timing/schedule.js';
 import { duePostponedSteps } from './steps/waiting-enrollments.queries.js';
 import { StepsService } from './steps/steps.service.js';
@@ -34,6 +35,7 @@ export class CampaignsService {
     private readonly events: DomainEvents,
     private readonly limits: WorkspaceLimits,
     private readonly protection: CampaignProtection,
+    private readonly deletion: CampaignDeletion,
   ) {}
 
   /** @throws LimitReached */
@@ -45,7 +47,8 @@ export class CampaignsService {
       await replaceAccounts(tx, id, dto.email_account_ids ?? []);
       if (dto.auto_enroll) await replaceAutoEnroll(tx, id, dto.auto_enroll);
       await this.steps.createAll(tx, id, dto.steps ?? []);
-      await this.limits.check(tx, 'campaigns', sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx}`);
+      const campaigns = sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx} AND deleted_at IS NULL`;
+      await this.limits.check(tx, 'campaigns', campaigns);
       return campaignRecords(tx).get(id);
     });
   }
@@ -95,16 +98,17 @@ export class CampaignsService {
     if (status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
   }
 
-  /** Deletes a campaign with its steps, enrollments and messages. @throws NotFound, ActiveCampaignDeleted */
+  /**
+   * Deletes a campaign with its steps, enrollments and messages. If that is too much for one transaction, it does not exist
+   * for users any more, and workers delete the rest.
+   * @throws NotFound, ActiveCampaignDeleted
+   */
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
     await scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
       if (campaign.status === 'active') throw new ActiveCampaignDeleted();
-      const enrollments = sql`SELECT id FROM enrollments WHERE workspace_id = ${tx} AND campaign_id = ${id}`;
-      await this.events.publish(tx, 'enrollments.removed', { enrollments });
-      await deleteEnrollments(tx, id);
-      await tx.of(Campaign).delete(id);
-      await deleteCounter(tx, id);
+      await markDeleted(tx, id);
+      await this.deletion.deleteChunk(tx, id, FIRST_CURSOR);
     });
   }
 }

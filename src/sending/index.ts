@@ -12,7 +12,7 @@ export {
 } from './feedback/received-reply.js';
 export { AnsweredMessages, type AnsweredMessage } from './feedback/answered-messages.js';
 export { HIDDEN_LINK, type MessageLink, MessageLinks, type MessageRef, type UnsubscribeRef } from './message-links.js';
-export { keepFigures } from './messages/erased-figures.queries.js';
+export { lockMessagesOf, storeFigures, storeFiguresOfContact } from './messages/stored-figures.queries.js';
 export { messageRecords, messagesWithContent } from './messages/message-records.queries.js';
 export { type MessageRecord, messageView, messageWithContentView } from './messages/message.view.js';
 export { MessageResult } from './message-result.entity.js';

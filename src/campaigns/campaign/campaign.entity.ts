@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, DeleteDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 import { EmailAccount } from '../../email-accounts/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import type { Schedule } from '../timing/schedule.js';
@@ -62,6 +62,7 @@ export type CampaignLanguage = (typeof CAMPAIGN_LANGUAGES)[number];
 @Index('campaigns_by_creation', ['workspace_id', 'created_at', 'id'])
 @Index('campaigns_active', ['workspace_id', 'id'], { where: `status = 'active'` })
 @Index('campaigns_auto_enrolling', ['workspace_id', 'id'], { where: `status = 'active' AND auto_enrolls` })
+@Index('campaigns_deleted', ['workspace_id', 'id'], { where: 'deleted_at IS NOT NULL' })
 @Check('campaign_status_known', `status IN ('draft', 'active', 'paused', 'completed')`)
 @Check('campaign_language_known', `language IN (${CAMPAIGN_LANGUAGES.map((code) => `'${code}'`).join(', ')})`)
 @Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted', 'bounce_rate', 'complaint_rate')`)
@@ -104,6 +105,8 @@ export class Campaign extends WorkspaceEntity {
   /** Its last account was deleted. It does not use the default account instead: it needs another one before it starts. */
   @Column('boolean', { default: false }) needs_account!: boolean;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+  /** Since then it does not exist for users; workers delete what belongs to it, and the row last. */
+  @DeleteDateColumn({ type: 'timestamptz', precision: 3, nullable: true, select: false }) deleted_at?: Date | null;
 }
 
 /** An email account that sends for a campaign. A campaign without any uses the default account of the workspace, unless it needs one. */

@@ -30,7 +30,7 @@ export async function lockCampaignForShare(
 ): Promise<EnrollingCampaign | undefined> {
   const [campaign] = await scope.query<EnrollingCampaign>(
     sql`SELECT id, status, skip_running_elsewhere FROM campaigns
-        WHERE workspace_id = ${scope} AND id = ${campaignId} FOR KEY SHARE`,
+        WHERE workspace_id = ${scope} AND id = ${campaignId} AND deleted_at IS NULL FOR KEY SHARE`,
   );
   return campaign;
 }

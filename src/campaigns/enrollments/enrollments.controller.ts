@@ -73,6 +73,7 @@ export class EnrollmentsController {
   @Get(':contact')
   @Summary("Get a contact's enrollment", 'getEnrollment')
   @RequirePermission('campaigns:read')
+  @LoadRecord(Campaign)
   @Responds(enrollmentView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.records.get(scope, campaignId, contactId);
@@ -82,6 +83,7 @@ export class EnrollmentsController {
   @Delete(':contact')
   @Summary('Remove a contact from a campaign', 'deleteEnrollment')
   @RequirePermission('campaigns:write')
+  @LoadRecord(Campaign)
   @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.enrollments.remove(scope, campaignId, contactId);

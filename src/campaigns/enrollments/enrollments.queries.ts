@@ -137,11 +137,3 @@ export async function detachAccountFromEnrollments(scope: WorkspaceScope, accoun
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
   );
 }
-
-/**
- * Deletes the enrollments of a campaign, and with them their messages. It goes before the campaign: the cascade from the
- * campaign deletes steps before queued messages, which are two levels below it and refer to steps with `NO ACTION`.
- */
-export async function deleteEnrollments(scope: WorkspaceScope, campaignId: number): Promise<void> {
-  await scope.execute(sql`DELETE FROM enrollments WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
-}

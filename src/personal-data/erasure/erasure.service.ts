@@ -3,7 +3,7 @@ import { Contact, contactsEvent, findUnusedFormerEmails } from '../../contacts/i
 import { Keyring } from '../../platform/crypto/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { keepFigures } from '../../sending/index.js';
+import { storeFiguresOfContact } from '../../sending/index.js';
 import { dataSubjectOf } from './data-subject.js';
 import { encryptSubject } from './encrypted-subjects.js';
 import { Erasure } from './erasure.entity.js';
@@ -29,7 +29,7 @@ export class ErasureService {
     return scope.withoutStatementLimit().transaction(async (tx) => {
       const contact = await tx.of(Contact).lock(id);
       const formerEmails = await findUnusedFormerEmails(tx, id);
-      await keepFigures(tx, id);
+      await storeFiguresOfContact(tx, id);
       await this.events.publish(tx, 'contact.deleted', { ...contactsEvent([id]), isErasure: true });
       await tx.of(Contact).delete(id);
       const subject = dataSubjectOf(contact, formerEmails);

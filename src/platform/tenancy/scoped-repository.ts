@@ -28,9 +28,14 @@ interface Statements extends SqlValue {
 /** The number of records that {@link ScopedRepository.iterate} reads in one statement. */
 const BATCH_SIZE = 1000;
 
-/** Reads and writes the records of one entity in one workspace. Adds `workspace_id` to every statement. */
+/**
+ * Reads and writes the records of one entity in one workspace. Adds `workspace_id` to every statement. If the entity has a
+ * `@DeleteDateColumn`, records with a date in it do not exist for the repository.
+ */
 export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = object> {
   private readonly lists: ListStatements;
+  /** The condition on `record` that all records meet. */
+  private readonly owned: Sql;
 
   constructor(
     private readonly scope: Statements,
@@ -38,7 +43,8 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     private readonly metadata: EntityMetadata,
     private readonly extras: Sql = sql.empty,
   ) {
-    this.lists = new ListStatements(metadata, sql`record.workspace_id = ${scope}`, extras);
+    this.owned = sql.all([sql`record.workspace_id = ${scope}`, ...notDeleted(metadata, sql`record.`)]);
+    this.lists = new ListStatements(metadata, this.owned, extras);
   }
 
   /**
@@ -62,7 +68,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   findByIds(ids: readonly number[]): Promise<(T & Extra)[]> {
     return this.scope.query<T & Extra>(
       sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
-          WHERE record.workspace_id = ${this.scope.unknownToPlanner} AND record.id = ANY(${[...ids]}::bigint[])
+          WHERE ${this.ownedByUnknown} AND record.id = ANY(${[...ids]}::bigint[])
           ORDER BY record.id`.preparedWhileFew(),
     );
   }
@@ -100,7 +106,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   /** @returns one record. @throws NotFound */
   async get(id: number): Promise<T & Extra> {
     const statement = sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
-      WHERE record.workspace_id = ${this.scope} AND record.id = ${id}`;
+      WHERE ${this.owned} AND record.id = ${id}`;
     const [row] = await this.scope.query<T & Extra>(statement.prepared());
     return this.found(row);
   }
@@ -132,7 +138,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     const sets = entries.map(([column, value]) => sql`${sql.ref(column.databaseName)} = ${parameter(column, value)}`);
     const [row] = await this.scope.query<T & Extra>(
       sql`UPDATE ${this.table} record SET ${sql.join([...sets, sql`updated_at = ${this.scope.now}`])}
-          WHERE record.workspace_id = ${this.scope} AND record.id = ${id}
+          WHERE ${this.owned} AND record.id = ${id}
           RETURNING ${this.columns}${this.extras}`.preparedWhileFew(),
     );
     return this.found(row);
@@ -141,7 +147,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   /** @throws NotFound */
   async delete(id: number): Promise<void> {
     const deleted = await this.scope.execute(
-      sql`DELETE FROM ${this.table} record WHERE record.workspace_id = ${this.scope} AND record.id = ${id}`,
+      sql`DELETE FROM ${this.table} record WHERE ${this.owned} AND record.id = ${id}`,
     );
     if (deleted === 0) throw new NotFound(this.noun);
   }
@@ -150,7 +156,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   async lock(id: number): Promise<T> {
     const [row] = await this.scope.query<T>(
       sql`SELECT ${this.columns} FROM ${this.table} record
-          WHERE record.workspace_id = ${this.scope} AND record.id = ${id} FOR UPDATE`,
+          WHERE ${this.owned} AND record.id = ${id} FOR UPDATE`,
     );
     return this.found(row);
   }
@@ -208,7 +214,12 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     const clauses = Object.entries(filter).map(([name, value]) =>
       value === null ? sql`record.${sql.ref(name)} IS NULL` : sql`record.${sql.ref(name)} = ${value}`,
     );
-    return sql.all([...clauses, sql`record.workspace_id = ${this.scope}`]);
+    return sql.all([...clauses, this.owned]);
+  }
+
+  private get ownedByUnknown(): Sql {
+    const owner = sql`record.workspace_id = ${this.scope.unknownToPlanner}`;
+    return sql.all([owner, ...notDeleted(this.metadata, sql`record.`)]);
   }
 
   private writable(values: ColumnValues<T>): [ColumnMetadata, unknown][] {
@@ -244,6 +255,11 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   private get columns(): Sql {
     return this.lists.columns;
   }
+}
+
+/** @param prefix what precedes the column in SQL @returns the condition that a record is not marked as deleted, if it can be */
+export function notDeleted({ deleteDateColumn }: EntityMetadata, prefix = sql.empty): Sql[] {
+  return deleteDateColumn ? [sql`${prefix}${sql.ref(deleteDateColumn.databaseName)} IS NULL`] : [];
 }
 
 const timesByEntity = new WeakMap<EntityMetadata, readonly ColumnMetadata[]>();

@@ -15,7 +15,7 @@ import {
   type WorkspacesInTime,
 } from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
-import { ScopedRepository } from './scoped-repository.js';
+import { notDeleted, ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './statement-check/assert-scoped.js';
 import { CROSS_TENANT_MARK } from './statement-check/nodes.js';
 import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-entity.js';
@@ -272,9 +272,10 @@ export class WorkspaceScope extends SqlValue {
     fieldOf: (index: number) => string,
   ): Promise<FieldErrors> {
     if (ids.length === 0) return {};
-    const table = sql.ref(this.#database.metadata(entity).tableName);
+    const metadata = this.#database.metadata(entity);
+    const which = sql.all([sql`id = ANY(${[...ids]}::bigint[])`, ...notDeleted(metadata)]);
     const found = await this.query<{ id: number }>(
-      sql`SELECT id FROM ${table} WHERE workspace_id = ${this} AND id = ANY(${[...ids]}::bigint[])`,
+      sql`SELECT id FROM ${sql.ref(metadata.tableName)} WHERE workspace_id = ${this} AND ${which}`,
     );
     const known = new Set(found.map((row) => row.id));
     return Object.fromEntries(

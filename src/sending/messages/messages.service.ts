@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { GlobalBlacklist } from '../../blacklist/index.js';
-import type { Campaign } from '../../campaigns/index.js';
+import type { Campaign, CampaignEvent } from '../../campaigns/index.js';
 import { Conflict, defineReason, RuleViolated } from '../../platform/errors/index.js';
+import { OnDomainEvent } from '../../platform/events/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';
-import { ErasedFigures } from './erased-figures.queries.js';
 import type { MessageListQuery } from './message-list.query.js';
 import { messageRecords, messagesOf } from './message-records.queries.js';
 import { campaignCounts, enrollmentCounts, stepCounts, variantCounts } from './stats.queries.js';
 import type { MessageRecord } from './message.view.js';
 import { retryAll, retryUnknown, type RetryableStatus } from './retry.queries.js';
 import type { CampaignStats } from './stats.view.js';
+import { deleteFigures, StoredFigures } from './stored-figures.queries.js';
 
 const NOT_RETRYABLE = defineReason('not_retryable', 409, 'Only a message with the status `unknown` can be retried.');
 const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
@@ -50,17 +51,24 @@ export class MessagesService {
     return messageRecords(scope).page(query, messagesOf(scope, campaign.id, query));
   }
 
-  async stats(scope: WorkspaceScope, campaign: Campaign): Promise<CampaignStats> {
-    const { id } = campaign;
-    const [steps, variants] = [await stepCounts(scope, id), await variantCounts(scope, id)];
-    const owners = [...steps.map((step) => step.step_id), ...variants.map((variant) => variant.variant_id)];
-    const erased = await ErasedFigures.of(scope, id, owners);
-    return {
-      enrollments: erased.addEnrollments(id, await enrollmentCounts(scope, id)),
-      messages: erased.add('campaign', id, await campaignCounts(scope, id)),
-      steps: steps.map((step) => erased.add('step', step.step_id, step)),
-      variants: variants.map((variant) => erased.add('variant', variant.variant_id, variant)),
-    };
+  /** In one snapshot: messages that are deleted meanwhile are counted once, as messages or by the counters. */
+  stats(scope: WorkspaceScope, { id }: Campaign): Promise<CampaignStats> {
+    return scope.snapshot(async (tx) => {
+      const [steps, variants] = [await stepCounts(tx, id), await variantCounts(tx, id)];
+      const owners = [...steps.map((step) => step.step_id), ...variants.map((variant) => variant.variant_id)];
+      const stored = await StoredFigures.of(tx, id, owners);
+      return {
+        enrollments: stored.addEnrollments(id, await enrollmentCounts(tx, id)),
+        messages: stored.add('campaign', id, await campaignCounts(tx, id)),
+        steps: steps.map((step) => stored.add('step', step.step_id, step)),
+        variants: variants.map((variant) => stored.add('variant', variant.variant_id, variant)),
+      };
+    });
+  }
+
+  @OnDomainEvent('campaign.deleted')
+  deleteFigures(tx: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
+    return deleteFigures(tx, id);
   }
 
   /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable, AccountDeleted, StepDeleted */
