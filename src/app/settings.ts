@@ -2,6 +2,7 @@ import { emailAccountsSettings } from '../email-accounts/email-accounts.settings
 import { inboundSettings } from '../inbound/inbound.settings.js';
 import { type ConfigOf, loadSettings, platformSettings, readSettings } from '../platform/config/index.js';
 import { limitsSettings } from '../platform/limits/index.js';
+import { personalDataSettings } from '../personal-data/personal-data.settings.js';
 import { webhooksSettings } from '../webhooks/webhooks.settings.js';
 
 const { LOG_LEVEL, LOG_FORMAT, TRUST_PROXY, ...firstSettings } = platformSettings;
@@ -11,6 +12,7 @@ export const SETTINGS = {
   ...firstSettings,
   ...limitsSettings,
   ...webhooksSettings,
+  ...personalDataSettings,
   ...emailAccountsSettings,
   ...inboundSettings,
   LOG_LEVEL,

@@ -8,19 +8,21 @@ import { ErasureService } from './erasure/erasure.service.js';
 import { Traces } from './erasure/traces.js';
 import { PersonalDataExportController } from './export/personal-data-export.controller.js';
 import { PersonalDataExport } from './export/personal-data-export.service.js';
+import { HistoryClockRetention } from './retention/history.clock-retention.js';
+import { HistoryRetention } from './retention/history-retention.cross-tenant.js';
 
 /** What the service holds on a person: shows it as one document, and erases it. */
 @Module({
   imports: [BlacklistModule],
   controllers: [ErasureController, PersonalDataExportController],
-  providers: [ErasureService, IdempotencyStore, PersonalDataExport, Traces],
+  providers: [ErasureService, HistoryClockRetention, IdempotencyStore, PersonalDataExport, Traces],
   exports: [Traces],
 })
 export class PersonalDataModule {}
 
-/** For workers only: completes erasures. */
+/** For workers only: completes erasures, and deletes what has expired. */
 @Module({
   imports: [PersonalDataModule],
-  providers: [DueErasures, ErasureSearches],
+  providers: [DueErasures, ErasureSearches, HistoryRetention],
 })
 export class PersonalDataWorkerModule {}

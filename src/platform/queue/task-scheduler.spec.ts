@@ -27,6 +27,11 @@ class Invoices extends Base {
   }
 }
 
+class SwitchedOff {
+  @Scheduled(() => undefined, 60)
+  async clean(): Promise<void> {}
+}
+
 class OrdersAgain {
   @Scheduled('clean-orders', 5)
   async clean(): Promise<void> {}
@@ -34,6 +39,7 @@ class OrdersAgain {
 
 describe('TaskScheduler', () => {
   const inserted: unknown[] = [];
+  beforeEach(() => inserted.splice(0));
   const database = {
     execute: async (statement: { values: unknown[] }) => inserted.push(...statement.values),
     query: async () => [],
@@ -59,6 +65,11 @@ describe('TaskScheduler', () => {
   it('registers each task under the name of its decorator, or the one that its provider gives', async () => {
     await start(Orders, Invoices);
     expect(inserted).toEqual([['clean-invoices', 'clean-orders']]);
+  });
+
+  it('does not register a task without a name', async () => {
+    await start(SwitchedOff, Invoices);
+    expect(inserted).toEqual([['clean-invoices']]);
   });
 
   it('fails the start when two tasks have the same name', async () => {

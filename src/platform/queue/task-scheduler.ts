@@ -9,7 +9,7 @@ const POLL_INTERVAL_MS = 1_000;
 const EARLY_MS = POLL_INTERVAL_MS / 4;
 
 interface Schedule {
-  readonly name: string | ((provider: never) => string);
+  readonly name: string | ((provider: never) => string | undefined);
   readonly seconds: number;
   readonly condition: Sql | undefined;
 }
@@ -23,12 +23,13 @@ interface RegisteredTask {
 /**
  * Runs a provider's method about every `seconds`, in one process of the cluster at a time. Only workers do this.
  * @param name identifies the task in the table `scheduled_tasks`; it is unique and does not depend on the names of
- *   class and method. A base class derives it from the provider.
+ *   class and method. A base class derives it from the provider. Without one, because a setting says so, the method never runs,
+ *   and runs at once after a start with another setting.
  * @param condition whether there is something to do, as an SQL condition that costs an index lookup; a task that is due
  *   waits for it. Without it, the method runs each time.
  */
 export const Scheduled = <Provider>(
-  name: string | ((provider: Provider) => string),
+  name: string | ((provider: Provider) => string | undefined),
   seconds: number,
   condition?: Sql,
 ): MethodDecorator => SetMetadata(SCHEDULE, { name, seconds, condition } satisfies Schedule);
@@ -121,6 +122,7 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
   private registerTasks(): void {
     for (const { metadata, provider, call } of this.methods.withMetadata<Schedule>(SCHEDULE)) {
       const name = typeof metadata.name === 'string' ? metadata.name : metadata.name(provider as never);
+      if (name === undefined) continue;
       if (this.tasks.has(name)) throw new Error(`Two scheduled tasks are named ${name}.`);
       const { seconds, condition } = metadata;
       this.tasks.set(name, { seconds, condition, run: async () => call() });

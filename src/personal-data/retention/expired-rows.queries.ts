@@ -1,0 +1,39 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import { deleteBatch, type TenantTable, type WorkspaceScope } from '../../platform/tenancy/index.js';
+
+/** A table whose rows expire one by one, whatever becomes of the others. IDs ascend with time, approximately. */
+export interface ExpiringTable extends TenantTable {
+  /** A condition on its columns: the row is not needed any more. */
+  readonly isDone: Sql;
+}
+
+const expiring = (name: string, isDone = sql`TRUE`): ExpiringTable => ({
+  name,
+  key: [{ name: 'id', type: 'bigint' }],
+  isDone,
+});
+
+/** The tables whose rows expire by themselves. What they say in figures is stored elsewhere. */
+export const EXPIRING_TABLES: readonly ExpiringTable[] = [
+  expiring('tracking_events', sql`classification <> 'undecided'`),
+  expiring('contact_changes'),
+  expiring('enrollment_changes'),
+  expiring('replies'),
+];
+
+/** SQL: the end of the time that has expired at an instant. */
+export const daysBefore = (instant: Sql, days: Sql): Sql => sql`${instant} - make_interval(days => ${days})`;
+
+const isExpired = ({ isDone }: ExpiringTable, days: number, instant: Sql): Sql =>
+  sql.all([sql`created_at < ${daysBefore(instant, sql`${days}`)}`, isDone]);
+
+/** The condition that a workspace has rows of a table that have expired at an instant. */
+export const hasExpiredRows = (scope: WorkspaceScope, table: ExpiringTable, days: number, instant: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${sql.ref(table.name)} WHERE workspace_id = ${scope} AND (${isExpired(table, days, instant)}))`;
+
+/** Deletes the rows of a table that have expired, in batches from the oldest to the first one of which none has. */
+export async function deleteExpiredRows(scope: WorkspaceScope, table: ExpiringTable, days: number): Promise<void> {
+  const which = isExpired(table, days, scope.now);
+  let batch = await deleteBatch(scope, table, undefined, which);
+  while (batch && batch.total > 0) batch = await deleteBatch(scope, table, batch.last, which);
+}
