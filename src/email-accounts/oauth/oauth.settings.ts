@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type ConfigOf, InvalidSetting, parseUrl, setting } from '../../platform/config/index.js';
+import { type ConfigOf, InvalidSetting, parseUrl, secret, setting } from '../../platform/config/index.js';
 
 /** A mail server of a provider. */
 export interface MailHost {
@@ -62,7 +62,9 @@ export const oauthSettings = {
     undefined,
     '',
   ),
-  GOOGLE_CLIENT_SECRET: setting<string | undefined>('Client secret of the application at Google.', text, undefined, ''),
+  GOOGLE_CLIENT_SECRET: secret(
+    setting<string | undefined>('Client secret of the application at Google.', text, undefined, ''),
+  ),
   MICROSOFT_CLIENT_ID: setting<string | undefined>(
     'Application (client) ID at Microsoft Entra that connects Microsoft 365 accounts. Without it and its secret, none can ' +
       'be connected.',
@@ -70,11 +72,8 @@ export const oauthSettings = {
     undefined,
     '',
   ),
-  MICROSOFT_CLIENT_SECRET: setting<string | undefined>(
-    'Client secret of the application at Microsoft Entra.',
-    text,
-    undefined,
-    '',
+  MICROSOFT_CLIENT_SECRET: secret(
+    setting<string | undefined>('Client secret of the application at Microsoft Entra.', text, undefined, ''),
   ),
   GOOGLE_ISSUER: setting(
     "Google's OpenID issuer: its endpoints are read from `{issuer}/.well-known/openid-configuration`.",

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { OperatorError } from '../errors/index.js';
 import { InvalidSetting } from './parsers.js';
-import type { platformSettings } from './platform-settings.js';
+import { platformSettings } from './platform-settings.js';
+import { type Environment, readSettingText } from './secret-files.js';
 import type { ConfigOf, Setting } from './settings.js';
 
 /** The part of the configuration that the platform declares. Durations are in seconds, `data_dir` is absolute. */
@@ -20,17 +21,17 @@ export class ConfigError extends OperatorError {
 /**
  * Reads and checks all settings, and freezes them.
  * @param settings those of the platform and of all modules
- * @param env the environment; an empty value counts as absent
+ * @param env the environment; an empty value counts as absent, and a secret may be in a file
  * @throws ConfigError with a line for every mistake, before anything is opened
  */
 export function loadSettings<Declared extends typeof platformSettings>(
   settings: Declared,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): ConfigOf<Declared> {
   const mistakes: string[] = [];
   const values = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [
     name.toLowerCase(),
-    readSetting(name, setting, env[name]?.trim(), mistakes),
+    readSetting(name, setting, env, mistakes),
   ]);
   const config = Object.fromEntries(values) as Config;
   if (config.database_url && !config.encryption_key && !mistakes.some((line) => line.startsWith('ENCRYPTION_KEY'))) {
@@ -45,14 +46,16 @@ export function loadSettings<Declared extends typeof platformSettings>(
 }
 
 /**
- * Returns `DATABASE_URL` for the migration command of TypeORM, which needs no other setting; empty if it is not set.
+ * Returns `DATABASE_URL` for the migration command of TypeORM, which needs no other setting; undefined if it is not set or wrong,
+ * because that command's configuration is also loaded by processes that report all mistakes together.
  */
-export const databaseUrl = (): string => process.env.DATABASE_URL ?? '';
+export const databaseUrl = (): string | undefined =>
+  readSetting('DATABASE_URL', platformSettings.DATABASE_URL, process.env, []);
 
-function readSetting(name: string, setting: Setting<unknown>, text: string | undefined, mistakes: string[]): unknown {
-  if (!text) return setting.fallback;
+function readSetting<T>(name: string, setting: Setting<T>, env: Environment, mistakes: string[]): T {
   try {
-    return setting.parse(text);
+    const text = readSettingText(name, setting, env);
+    return text ? setting.parse(text) : setting.fallback;
   } catch (error) {
     if (!(error instanceof InvalidSetting)) throw error;
     mistakes.push(`${name} ${error.message}.`);

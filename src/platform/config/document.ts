@@ -1,3 +1,4 @@
+import { fileVariable } from './secret-files.js';
 import type { Setting, Settings } from './settings.js';
 
 const shownDefault = (setting: Setting<unknown>): string =>
@@ -6,12 +7,13 @@ const shownDefault = (setting: Setting<unknown>): string =>
 /** Whether a shown default names other settings, so that it is no value. */
 const isDerived = (value: string): boolean => /[`{]/.test(value);
 
-/** The text of `.env.example`: every setting, commented out at its default. */
+/** The text of `.env.example`: every setting, commented out at its default, and the variables of files with secrets. */
 export function envExample(settings: Settings): string {
   const blocks = Object.entries(settings).map(([name, setting]) => {
     const value = shownDefault(setting);
     const [text, example] = isDerived(value) ? [`${setting.meaning} Default: ${value}.`, ''] : [setting.meaning, value];
-    return `# ${text.replaceAll('`', '')}\n# ${name}=${example}\n`;
+    const file = setting.isSecret ? `# ${fileVariable(name)}=\n` : '';
+    return `# ${text.replaceAll('`', '')}\n# ${name}=${example}\n${file}`;
   });
   return `# Settings of the outreach service. Uncomment what differs from the default.\n\n${blocks.join('\n')}`;
 }
@@ -21,7 +23,8 @@ export function settingsTable(settings: Settings): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const value = shownDefault(setting);
     const shown = value === '' ? 'none' : value.includes('`') ? value : `\`${value}\``;
-    return `| \`${name}\` | ${shown} | ${setting.meaning} |`;
+    const names = setting.isSecret ? [name, fileVariable(name)] : [name];
+    return `| ${names.map((each) => `\`${each}\``).join(', ')} | ${shown} | ${setting.meaning} |`;
   });
   return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }

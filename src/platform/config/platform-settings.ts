@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from './database-url.js';
 import {
   parseCidrs,
   parseInteger,
@@ -7,9 +8,9 @@ import {
   parseOneOf,
   parseText,
   parsePublicUrl,
-  parseUrl,
 } from './parsers.js';
-import { setting } from './settings.js';
+import { parseRedisUrl } from './redis-url.js';
+import { secret, setting } from './settings.js';
 
 const ROLES = ['all', 'api', 'worker'] as const;
 /** What a process runs: the API, the worker or both. */
@@ -41,24 +42,32 @@ export const platformSettings = {
     '',
     'http://localhost:{PORT}',
   ),
-  DATABASE_URL: setting<string | undefined>(
-    'PostgreSQL 14 or newer. Without it an embedded PostgreSQL runs under `DATA_DIR`.',
-    parseUrl(['postgres:', 'postgresql:']),
-    undefined,
-    '',
+  DATABASE_URL: secret(
+    setting<string | undefined>(
+      'PostgreSQL 14 or newer; several hosts, separated by commas, for failover (docs/operations.md). Without it an embedded ' +
+        'PostgreSQL runs under `DATA_DIR`.',
+      parseDatabaseUrl,
+      undefined,
+      '',
+    ),
   ),
-  QUEUE_DATABASE_URL: setting<string | undefined>(
-    'The same database without a connection pooler in transaction mode, for the queues and for what needs a session. ' +
-      'Required if `DATABASE_URL` leads to such a pooler, except for `ROLE=api` with `REDIS_URL`.',
-    parseUrl(['postgres:', 'postgresql:']),
-    undefined,
-    '`DATABASE_URL`',
+  QUEUE_DATABASE_URL: secret(
+    setting<string | undefined>(
+      'The same database without a connection pooler in transaction mode, for the queues and for what needs a session. ' +
+        'Required if `DATABASE_URL` leads to such a pooler, except for `ROLE=api` with `REDIS_URL`.',
+      parseDatabaseUrl,
+      undefined,
+      '`DATABASE_URL`',
+    ),
   ),
-  REDIS_URL: setting<string | undefined>(
-    'Redis 6.2 or newer for queues and quota counters. Without it both use PostgreSQL.',
-    parseUrl(['redis:', 'rediss:']),
-    undefined,
-    '',
+  REDIS_URL: secret(
+    setting<string | undefined>(
+      'Redis 6.2 or newer for queues and quota counters, one server and no cluster; `rediss://` with TLS. Without it both use ' +
+        'PostgreSQL.',
+      parseRedisUrl,
+      undefined,
+      '',
+    ),
   ),
   DATA_DIR: setting('Directory of the embedded database and of generated keys.', parseText, './data'),
   ROLE: setting<Role>('What this process runs: `api`, `worker` or `all`.', parseOneOf(ROLES), 'all'),
@@ -68,12 +77,14 @@ export const platformSettings = {
     [],
     '',
   ),
-  ENCRYPTION_KEY: setting<readonly string[] | undefined>(
-    'Encrypts stored credentials and secrets. Several comma-separated keys allow rotation: the first one encrypts. ' +
-      'Required with `DATABASE_URL`, generated into `DATA_DIR` otherwise.',
-    parseKeys,
-    undefined,
-    '',
+  ENCRYPTION_KEY: secret(
+    setting<readonly string[] | undefined>(
+      'Encrypts stored credentials and secrets. Several comma-separated keys allow rotation: the first one encrypts. ' +
+        'Required with `DATABASE_URL`, generated into `DATA_DIR` otherwise.',
+      parseKeys,
+      undefined,
+      '',
+    ),
   ),
   EGRESS_ALLOWED_CIDRS: setting(
     'Private networks that outbound connections (SMTP hosts, webhooks) are allowed to reach, e.g. `127.0.0.0/8`. Mail servers ' +
@@ -90,7 +101,8 @@ export const platformSettings = {
     '',
   ),
   RATE_LIMIT_PER_MINUTE: setting(
-    'Requests per minute and API token; all tokens of a workspace together have ten times as much.',
+    'Requests per minute and API token, or key of `/inbound`; all tokens of a workspace together, and all its inbound ' +
+      'keys, have ten times as much.',
     parseInteger(1, 1_000_000_000),
     600,
   ),

@@ -6,6 +6,8 @@ export interface Setting<T> {
   /** The default as the documentation shows it; the fallback itself if absent. */
   readonly shown?: string;
   readonly meaning: string;
+  /** The value may also be in a file, which `{name}_FILE` names. */
+  readonly isSecret?: boolean;
 }
 
 /** Settings by the names of their environment variables. */
@@ -26,3 +28,6 @@ export const setting = <T>(meaning: string, parse: (text: string) => T, fallback
   fallback,
   ...(shown === undefined ? {} : { shown }),
 });
+
+/** @returns a setting whose value nobody else should see, or contains a password: it may be in a file */
+export const secret = <T>(declared: Setting<T>): Setting<T> => ({ ...declared, isSecret: true });
