@@ -3,15 +3,14 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { entities } from './src/app/entities.js';
 import { migrations } from './src/app/migrations/index.js';
 import { databaseUrl } from './src/platform/config/index.js';
-import { checkNewConnection } from './src/platform/database/index.js';
+import { connectionOptions } from './src/platform/database/index.js';
 
 /** The connections of one process to its database, in addition to those of the queue. */
 const POOL_SIZE = 12;
 
 /** @returns how the service, the migration command and the tests connect to the database at this URL */
-export const dataSourceOptions = (url: string, poolSize = POOL_SIZE): DataSourceOptions => ({
+export const dataSourceOptions = (url: string | undefined, poolSize = POOL_SIZE): DataSourceOptions => ({
   type: 'postgres',
-  url,
   // Otherwise TypeORM loads a second copy beside the one in the bundle, whose errors are of another class.
   driver: pg,
   entities,
@@ -21,13 +20,7 @@ export const dataSourceOptions = (url: string, poolSize = POOL_SIZE): DataSource
   installExtensions: false,
   parseInt8: true,
   applicationName: 'outreach',
-  extra: {
-    max: poolSize,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    onConnect: checkNewConnection,
-  },
+  extra: { ...(url !== undefined && connectionOptions(url)), max: poolSize, idleTimeoutMillis: 30_000 },
 });
 
 export default new DataSource(dataSourceOptions(databaseUrl()));

@@ -1,7 +1,16 @@
-// Starts the PostgreSQL of the operating system with an empty cluster, and removes it at the end.
+// Starts the PostgreSQL of the operating system with an empty cluster or a copy of another one, and removes it at the end.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +28,13 @@ export function debianPostgres() {
   return newest && join(DEBIAN_VERSIONS, newest, 'bin');
 }
 
-/** @returns the URL of a superuser, and a function that ends the server. It does not wait for the disk. */
-export async function startTemporaryPostgres(programs) {
+/**
+ * @param {string} programs
+ * @param {{ settings?: readonly string[], primary?: string, files?: Readonly<Record<string, string>> }} [options]
+ *   `name=value`; the URL of the server that this one is a standby of; files to put into the directory of the cluster
+ * @returns the URL of a superuser, and functions that end the server. It does not wait for the disk.
+ */
+export async function startTemporaryPostgres(programs, { settings: more = [], primary, files = {} } = {}) {
   const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const folder = mkdtempSync(join(tmpdir(), 'outreach-postgres-'));
   if (account.uid) chownSync(folder, NOBODY, NOBODY);
@@ -30,28 +44,41 @@ export async function startTemporaryPostgres(programs) {
   if (account.uid) chownSync(passwordFile, NOBODY, NOBODY);
   const data = join(folder, 'data');
   const initialize = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
-  execFileSync(join(programs, 'initdb'), [...initialize, '--locale=C.UTF-8'], { ...account, stdio: 'ignore' });
+  const [program, options] = primary
+    ? ['pg_basebackup', ['-D', data, '-d', primary, '-R', '-c', 'fast']]
+    : ['initdb', [...initialize, '--locale=C.UTF-8']];
+  execFileSync(join(programs, program), options, { ...account, stdio: 'ignore' });
+  for (const [name, source] of Object.entries(files)) {
+    copyFileSync(source, join(data, name));
+    chmodSync(join(data, name), 0o600);
+    if (account.uid) chownSync(join(data, name), NOBODY, NOBODY);
+  }
   const port = await freePort();
   const settings = [
     'fsync=off',
     'max_connections=600',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
+    ...more,
   ];
-  const options = settings.flatMap((setting) => ['-c', setting]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', port, ...options], {
+  const parameters = settings.flatMap((setting) => ['-c', setting]);
+  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', port, ...parameters], {
     ...account,
     stdio: 'ignore',
   });
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
-  const stop = async () => {
+  const end = async (signal) => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
-    server.kill('SIGINT');
+    server.kill(signal);
     await ended;
+  };
+  const stop = async () => {
+    await end('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };
   await accepts(join(programs, 'pg_isready'), port, server);
-  return { url, stop };
+  return { url, stop, crash: () => end('SIGQUIT') };
 }
 
 async function accepts(program, port, server) {

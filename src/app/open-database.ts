@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import type { Config } from '../platform/config/index.js';
+import { type Config, describeDatabase } from '../platform/config/index.js';
 import { hasCluster, openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { applyMigrations, missingMigrations } from './apply-migrations.js';
 import { endAfterSignal } from './stop-signal.js';
@@ -124,8 +124,7 @@ async function connect(url: string): Promise<DataSource> {
   try {
     return await source.initialize();
   } catch (error) {
-    const { host, pathname } = new URL(url);
-    throw new StartFailed(`Cannot open the database ${pathname.slice(1)} at ${host}: ${reasonOf(error)}.`);
+    throw new StartFailed(`Cannot open the database ${describeDatabase(url)}: ${reasonOf(error)}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { publishShippedCatalogue } from '../marketplace/index.js';
-import type { Config } from '../platform/config/index.js';
+import { type Config, describeDatabase } from '../platform/config/index.js';
 import { Database, hasOwnSession, isSameDatabase } from '../platform/database/index.js';
 import type { Log } from '../platform/logging/index.js';
 import { prepareQueueStore } from '../platform/queue/index.js';
@@ -68,9 +68,8 @@ async function assertSameDatabase(
   database: { readonly url: string },
 ): Promise<void> {
   if (url === undefined || (await isSameDatabase(database.url, url))) return;
-  const { host, pathname } = new URL(url);
   throw new StartFailed(
-    `QUEUE_DATABASE_URL leads to ${pathname.slice(1)} at ${host}, which is another database than that of DATABASE_URL: ` +
+    `QUEUE_DATABASE_URL leads to ${describeDatabase(url)}, which is another database than that of DATABASE_URL: ` +
       'set it to the same database, without a connection pooler in transaction mode.',
   );
 }

@@ -26,14 +26,16 @@ export class BreakableProxy {
   private readonly sockets = new Set<Socket>();
   private isBroken = false;
   private isHanging = false;
+  private upstream: URL;
   private readonly server: Server;
 
   private constructor(to: URL) {
+    this.upstream = to;
     this.server = createServer((client) => {
       this.watch(client);
       if (this.isBroken) return this.refuse(client);
       if (this.isHanging) return;
-      const upstream = this.watch(createConnection(Number(to.port), to.hostname));
+      const upstream = this.watch(createConnection(Number(this.upstream.port), this.upstream.hostname));
       client.pipe(upstream);
       upstream.on('data', (bytes: Buffer) => this.endLogin(bytes, client, upstream)).pipe(client);
       client.once('close', () => upstream.destroy());
@@ -54,6 +56,11 @@ export class BreakableProxy {
     const through = new URL(url);
     through.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return through.href;
+  }
+
+  /** Lets new connections lead to the host and port of another URL, as DNS does after a failover. Open ones stay. */
+  redirect(url: string): void {
+    this.upstream = new URL(url);
   }
 
   /** Closes all connections, and every new one immediately. */

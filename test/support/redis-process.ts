@@ -2,16 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { freePort } from './command-line.js';
+import { eventually } from './eventually.js';
 
 /** A Redis on loopback that stores nothing on disk, and that a test can kill and start again. */
 export class RedisProcess {
   private child: ChildProcess | undefined;
 
-  private constructor(private readonly port: string) {}
+  private constructor(
+    private readonly port: string,
+    private readonly options: readonly string[],
+  ) {}
 
-  /** @throws Error if `redis-server` is not installed */
-  static async start(): Promise<RedisProcess> {
-    const redis = new RedisProcess(await freePort());
+  /** @param options further ones of the command line. @throws Error if `redis-server` is not installed */
+  static async start(options: readonly string[] = []): Promise<RedisProcess> {
+    const redis = new RedisProcess(await freePort(), options);
     await redis.restart();
     return redis;
   }
@@ -23,7 +27,7 @@ export class RedisProcess {
   /** Resolves when it accepts connections again, without its data. */
   async restart(): Promise<void> {
     const options = ['--port', this.port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp'];
-    this.child = spawn('redis-server', options, { stdio: 'ignore' });
+    this.child = spawn('redis-server', [...options, ...this.options], { stdio: 'ignore' });
     await once(this.child, 'spawn');
     await this.run((client) => client.ping());
   }
@@ -41,10 +45,27 @@ export class RedisProcess {
     await this.run((client) => client.flushall());
   }
 
-  private async run(command: (client: Redis) => Promise<unknown>): Promise<void> {
+  /** Makes it a replica, which refuses writes. Resolves when it has the data of the other one. */
+  async replicate(primary: RedisProcess): Promise<void> {
+    await this.run(async (client) => {
+      await client.replicaof('127.0.0.1', Number(primary.port));
+      await eventually(async () => expect(await client.info('replication')).toContain('master_link_status:up'));
+    });
+  }
+
+  /** Makes it a primary, which accepts writes. */
+  async promote(): Promise<void> {
+    await this.run((client) => client.replicaof('NO', 'ONE'));
+  }
+
+  /** @returns what a command returns */
+  async run<R>(command: (client: Redis) => Promise<R>): Promise<R> {
     const client = new Redis(this.url, { retryStrategy: () => 50 });
     client.on('error', () => undefined);
-    await command(client);
-    client.disconnect();
+    try {
+      return await command(client);
+    } finally {
+      client.disconnect();
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../ormconfig.js';
+import { describeDatabase } from '../../platform/config/index.js';
 import { findRunning, hasCluster } from '../../platform/embedded-postgres/index.js';
 import type { ServiceConfig } from '../settings.js';
 import { reasonOf, StartFailed } from '../start-failed.js';
@@ -32,7 +33,7 @@ async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
   let opened: { source: DataSource; url: string } | undefined;
   const opening = await runCheck({
     name: 'database',
-    advice: config.database_url ? 'Check DATABASE_URL, and that PostgreSQL runs there.' : 'Start the service.',
+    advice: config.database_url ? 'Check DATABASE_URL, and that PostgreSQL runs there.' : 'Start the service, or run this where it runs.',
     run: async () => {
       opened = await open(config);
       return [];
@@ -53,12 +54,11 @@ async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
 async function open({ database_url, data_dir }: ServiceConfig): Promise<{ source: DataSource; url: string }> {
   const url = database_url ?? (await findRunning(data_dir));
   if (url === undefined) throw new StartFailed(await whyNotRunning(data_dir));
-  const { host, pathname } = new URL(url);
   const source = new DataSource(dataSourceOptions(url, POOL_SIZE));
   try {
     return { source: await source.initialize(), url };
   } catch (error) {
-    throw new StartFailed(`cannot open ${pathname.slice(1)} at ${host}: ${reasonOf(error)}`);
+    throw new StartFailed(`cannot open ${describeDatabase(url)}: ${reasonOf(error)}`);
   }
 }
 

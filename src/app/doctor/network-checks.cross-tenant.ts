@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import type { DataSource } from 'typeorm';
 import { hasOwnSession, isSameDatabase, sql } from '../../platform/database/index.js';
 import { createSystemResolver } from '../../platform/egress/index.js';
-import { redisInfo } from '../../platform/queue/index.js';
+import { redisInfo } from '../../platform/redis/index.js';
 import type { ServiceConfig } from '../settings.js';
 import { CHECK_TIMEOUT_MS, type Check, failure, type Finding, ok, warning } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
@@ -21,10 +21,11 @@ export const checkRedis = (url: string): Check => ({
   name: 'redis',
   advice: `Check REDIS_URL and Redis at ${new URL(url).host}.`,
   run: async () => {
-    const { version, eviction_policy: policy } = await redisInfo(url, CHECK_TIMEOUT_MS);
+    const { version, eviction_policy: policy, is_replica: isReplica } = await redisInfo(url, CHECK_TIMEOUT_MS);
     const advice = 'Set maxmemory-policy to noeviction: another one removes jobs when the memory is full.';
     return [
       ok(`Redis ${version} at ${new URL(url).host}`),
+      ...(isReplica ? [failure('the server is a replica', 'Let REDIS_URL lead to the primary.')] : []),
       policy === 'noeviction' ? ok('eviction policy noeviction') : failure(`eviction policy ${policy}`, advice),
     ];
   },

@@ -3,10 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RecentResult } from '../../platform/concurrency/index.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
-import { assertRedisAvailable, WorkProgress } from '../../platform/queue/index.js';
+import { WorkProgress } from '../../platform/queue/index.js';
+import { assertRedisAvailable } from '../../platform/redis/index.js';
 import type { CheckedParts, Readiness } from './health.view.js';
 
 const TIMEOUT_MS = 2_000;
+/** Changes no row, but fails if the server only reads: a standby, or a primary that a failover has replaced. */
+const WRITE_NOTHING = sql`UPDATE scheduled_tasks SET name = name WHERE FALSE`;
 /** The checks query the database, so a process runs them at most once a second. */
 const MAX_AGE_MS = 1_000;
 
@@ -50,7 +53,7 @@ export class Health {
 
   private async checkDependencies(): Promise<CheckedParts> {
     const { redis_url: redisUrl } = this.config;
-    const database = await isAvailable(() => this.database.query(sql`SELECT 1`));
+    const database = await isAvailable(() => this.database.execute(WRITE_NOTHING));
     return redisUrl
       ? { database, redis: await isAvailable(() => assertRedisAvailable(redisUrl, TIMEOUT_MS)) }
       : { database };

@@ -35,7 +35,7 @@ export const readinessView = view(
   {
     /** Whether the process can serve requests. */
     status: is.oneOf(READINESS),
-    /** What was checked: `database`, and `redis` if the service uses it → whether it is available. */
+    /** What was checked: `database`, and `redis` if the service uses it → whether it accepts writes. */
     checks: { type: 'object', additionalProperties: is.boolean },
   },
   ({ body }: Readiness) => body,

@@ -7,7 +7,8 @@ export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';
 export { cachedCount, CounterCache, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
-export { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
+export { connectionOptions, newClient } from './connection-options.js';
+export { checkNewConnection } from './lost-connections.js';
 export {
   currentTransaction,
   isHorizonReached,

@@ -10,6 +10,7 @@ export class OpenTransaction {
   private readonly callbacks: CommitCallback[] = [];
   private hasBegun = false;
   private hasEnded = false;
+  private broken: Error | undefined;
 
   /**
    * @param limits what the server applies to the statements
@@ -67,7 +68,13 @@ export class OpenTransaction {
   async rollback(): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.release(this.hasBegun ? await this.sendRollback() : undefined);
+    const error = this.hasBegun ? await this.sendRollback() : undefined;
+    this.release(this.broken ?? error);
+  }
+
+  /** The connection is not used again after the rollback. */
+  noteBroken(error: Error): void {
+    this.broken = error;
   }
 
   async runCallbacks(): Promise<void> {

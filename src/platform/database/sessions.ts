@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
-import { ignoreConnectionErrors } from './lost-connections.js';
-
-const CONNECT_TIMEOUT_MS = 10_000;
+import type pg from 'pg';
+import { newClient } from './connection-options.js';
 
 /** The maximum of `randomInt`. */
 const MAX_KEY = 2 ** 48 - 1;
@@ -52,12 +50,6 @@ async function withClients<R>(
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
-}
-
-function newClient(connectionString: string): pg.Client {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  ignoreConnectionErrors(client);
-  return client;
 }
 
 async function backendOf(client: pg.Client): Promise<number> {

@@ -6,7 +6,7 @@ import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';
 import type { Session } from './session.js';
 import type { Sql } from './sql.js';
-import { DatabaseUnavailable, StatementTimedOut, translateViolation } from './violations.js';
+import { DatabaseUnavailable, isReadOnlyServer, StatementTimedOut, translateViolation } from './violations.js';
 
 /** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
 const SERVER_FIRST_MS = 1_000;
@@ -39,6 +39,7 @@ export class StatementRunner {
       const begin = await transaction.beginBefore(query);
       return await this.send<Row>(transaction.client, query, begin);
     } catch (error) {
+      if (isReadOnlyServer(error)) transaction.noteBroken(error);
       return throwTranslated(error);
     }
   }
@@ -82,7 +83,7 @@ export class StatementRunner {
     try {
       return await this.send<Row>(client, query);
     } catch (error) {
-      if (error instanceof Error && !('severity' in error)) broken = error;
+      if (error instanceof Error && (!('severity' in error) || isReadOnlyServer(error))) broken = error;
       throw error;
     } finally {
       release(broken);

@@ -65,6 +65,13 @@ export const isLockTimeout = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.cause instanceof DatabaseError && error.cause.code === LOCK_TIMEOUT;
 const LOCK_TIMEOUT = '55P03';
 
+/**
+ * Whether the server only reads. After a failover a connection may still lead to the old primary: it must not be used again, so
+ * that the next one leads to the new one.
+ */
+export const isReadOnlyServer = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && error.code === '25006';
+
 /** Whether a statement exceeded its time limit, also while it waited for a lock. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof StatementTimedOut ||

@@ -19,4 +19,3 @@ export { prepareQueueStore, queueConnection, type QueueStore } from './queue-sto
 export { SchedulerModule, QueueModule } from './queue.module.js';
 export { MAX_UNTOUCHED_SECONDS } from './stall-check.js';
 export { WorkProgress } from './work-progress.js';
-export { assertRedisAvailable, redisInfo } from './redis-check.js';

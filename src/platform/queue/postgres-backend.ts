@@ -1,6 +1,6 @@
 import { type BackendFactory, createPostgresBackend, DEFAULT_SCHEMA } from 'bullmq';
 import pg from 'pg';
-import { checkNewConnection } from '../database/index.js';
+import { checkNewConnection, connectionOptions } from '../database/index.js';
 
 /**
  * PgBouncer refuses `options` at the start of a session. Commits do not wait for the disk: jobs only wake workers, and a
@@ -13,7 +13,6 @@ async function configureSession(client: pg.ClientBase): Promise<void> {
 
 /** The connections to PostgreSQL that one queue or worker may open, in addition to one that listens. */
 const CONNECTIONS_PER_QUEUE = 2;
-const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /**
  * Returns how BullMQ connects to PostgreSQL: with a pool for each queue and worker, like those that it creates itself, but
@@ -24,10 +23,8 @@ export const postgresBackend =
   (name, options, extra) => {
     const isListening = extra?.withBlockingConnection ?? extra?.blocking ?? false;
     const pool = new pg.Pool({
-      connectionString: databaseUrl,
+      ...connectionOptions(databaseUrl),
       max: CONNECTIONS_PER_QUEUE + (isListening ? 1 : 0),
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
       onConnect: (client): unknown => configureSession(client),
     });
     const backend = createPostgresBackend(name, { ...options, connection: pool }, extra);

@@ -1,12 +1,17 @@
 import type { BullRootModuleOptions } from '@nestjs/bullmq';
 import { createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
-import pg from 'pg';
-import { ignoreConnectionErrors } from '../database/index.js';
+import { newClient } from '../database/index.js';
+import { assertRedisAvailable, redisOptions } from '../redis/index.js';
 import { postgresBackend } from './postgres-backend.js';
-import { assertRedisAvailable } from './redis-check.js';
 
 /** Dependency-injection token of the {@link QueueStore}. */
 export const QUEUE_STORE = Symbol('queue store');
+
+/**
+ * How long Redis may not respond to a command of a queue before its connection is opened again: it may have vanished while the
+ * command was under way. Workers have no such limit, because they wait for jobs with a command.
+ */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Where the queues are stored: in Redis if there is a `redis_url`, else in the service's PostgreSQL. */
 export interface QueueStore {
@@ -22,8 +27,7 @@ export interface QueueStore {
  */
 export async function prepareQueueStore(store: QueueStore): Promise<void> {
   if (store.redis_url) return assertRedisAvailable(store.redis_url);
-  const client = new pg.Client({ connectionString: store.database_url });
-  ignoreConnectionErrors(client);
+  const client = newClient(store.database_url);
   await client.connect();
   try {
     await runMigrations(client);
@@ -51,18 +55,10 @@ export function queueConnection(store: QueueStore): BullRootModuleOptions {
  *   memory
  */
 export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
-  return store.redis_url ? { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } } : {};
+  if (!store.redis_url) return {};
+  const options = { ...redisConnection(store.redis_url), socketTimeout: RESPONSE_TIMEOUT_MS };
+  return { connection: { ...options, enableOfflineQueue: false } };
 }
 
-function redisConnection(url: string) {
-  const { hostname, port, username, password, protocol, pathname } = new URL(url);
-  return {
-    host: hostname,
-    port: Number(port || 6379),
-    ...(username ? { username: decodeURIComponent(username) } : {}),
-    ...(password ? { password: decodeURIComponent(password) } : {}),
-    ...(pathname.length > 1 ? { db: Number(pathname.slice(1)) } : {}),
-    ...(protocol === 'rediss:' ? { tls: {} } : {}),
-    maxRetriesPerRequest: null,
-  };
-}
+/** A command that Redis has refused as a replica is repeated: a job that has ended is removed, wherever the address leads now. */
+const redisConnection = (url: string) => ({ url, ...redisOptions('is repeated'), maxRetriesPerRequest: null });

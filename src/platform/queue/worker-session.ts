@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
-import { ignoreConnectionErrors, type Sql, sql } from '../database/index.js';
+import type pg from 'pg';
+import { newClient, type Sql, sql } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import { WORKER } from './lease-renewer.js';
 import { QUEUE_STORE, type QueueStore } from './queue-store.js';
@@ -25,7 +25,6 @@ const SETTLING_MS = 10_000;
 
 /** The longest pause before the connection is opened again. The first one is short. */
 const MAX_RECONNECT_MS = 1_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * A connection to PostgreSQL that shows the other workers that this process lives, by a lock on {@link WORKER}. The
@@ -64,13 +63,7 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
 
   /** Never rejects: it is repeated until it succeeds. Without the lock, the leases of this process are still renewed. */
   private async connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.store.database_url,
-      application_name: 'outreach worker session',
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    ignoreConnectionErrors(client);
+    const client = newClient(this.store.database_url, { application_name: 'outreach worker session' });
     client.once('end', () => this.reconnect(client));
     this.client = client;
     try {

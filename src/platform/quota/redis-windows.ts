@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { redisOptions } from '../redis/index.js';
 import type { WindowState, WindowStore } from './windows.js';
 
 const ADD = `local requests = redis.call('INCRBY', KEYS[1], ARGV[1])
@@ -6,6 +7,8 @@ if requests == tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) en
 return {requests, redis.call('PTTL', KEYS[1])}`;
 
 const COMMAND_TIMEOUT_MS = 500;
+/** A connection without responses for so long is opened again: Redis may have vanished. */
+const SOCKET_TIMEOUT_MS = 2_000;
 
 /** Stores windows in Redis: one script per key, all keys of a batch in one round trip. */
 export class RedisWindows implements WindowStore {
@@ -13,8 +16,10 @@ export class RedisWindows implements WindowStore {
 
   constructor(url: string) {
     this.redis = new Redis(url, {
+      ...redisOptions('fails'),
       maxRetriesPerRequest: 1,
       commandTimeout: COMMAND_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
       enableAutoPipelining: true,
     });
     // Without a listener ioredis prints errors; a failed command rejects anyway.
