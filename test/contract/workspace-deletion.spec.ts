@@ -196,7 +196,8 @@ describe('Deleting a workspace', () => {
       await service.database.query('DELETE FROM workspaces WHERE id = $1', [api.workspaceId]);
       const worker = await service.startWorker();
       await worker.get(WorkspaceDeletion, { strict: false }).deleteRemainders();
-      expect([...provider.revoked].sort()).toEqual([...tokens].sort());
+      // The worker may do it by itself at the same time.
+      expect(new Set(provider.revoked)).toEqual(new Set(tokens));
       expect(await remaining()).toEqual([]);
     });
   });
