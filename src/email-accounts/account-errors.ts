@@ -2,7 +2,7 @@ import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } fro
 import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
-import { dkimErrors, type DkimInput } from './dkim/index.js';
+import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';
 import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
 
 /** The mail servers of an account. */
@@ -13,11 +13,12 @@ interface Hosts {
 
 type NewAccount = Hosts & DkimInput & { readonly type: EmailAccountType; readonly from_email: string };
 
-/** Returns an error for each mail server of a new account that has no public address, and those of DKIM. */
+/** Returns an error for each mail server of a new account that has no public address, and the errors of DKIM. */
 export const newAccountErrors: InputCheck<NewAccount> = async (input, { context, isRefused }) => {
   const { type, from_email } = input;
   if (type === undefined) return {};
   return {
+    ...(await keyErrors(input)),
     ...dkimErrors({ type, from_email, dkim_domain: null }, input, isRefused),
     ...(type === 'smtp' ? await hostErrors(input, context.inject(EgressPolicy)) : {}),
   };
@@ -28,10 +29,17 @@ export const accountChangeErrors: InputCheck<ConnectionChange> = async (input, {
   const stored = context.record(EmailAccount);
   if (!stored) throw new Error('An update of an email account needs @LoadRecord(EmailAccount).');
   return {
+    ...(await keyErrors(input)),
     ...changeErrors(stored, input, isRefused),
     ...(await hostErrors(input, context.inject(EgressPolicy))),
   };
 };
+
+/** A key whose numbers contradict one another signs nothing. */
+async function keyErrors({ dkim_private_key: key }: DkimInput): Promise<FieldErrors> {
+  if (typeof key !== 'string' || (await canSign(key))) return {};
+  return { dkim_private_key: [`dkim_private_key ${DKIM_KEY_RULE}, whose numbers belong together.`] };
+}
 
 async function hostErrors(hosts: Hosts, policy: EgressPolicy): Promise<FieldErrors> {
   const errors = (['smtp_host', 'imap_host'] as const).map((field) => hostError(field, hosts[field], policy));

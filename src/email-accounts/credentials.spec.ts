@@ -1,3 +1,4 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { Keyring } from '../platform/crypto/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials } from './credentials.js';
@@ -30,6 +31,14 @@ const account = (encrypted: string) => ({
   oauth_address: null,
 });
 
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+const OVERSIZED_KEY = createPrivateKey({
+  format: 'jwk',
+  key: { ...privateKey.export({ format: 'jwk' }), p: Buffer.alloc(1_600, 0xff).toString('base64url') },
+})
+  .export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
 describe('the credentials of an email account', () => {
   it('are decrypted if they were stored before the columns were renamed', () => {
     const stored = keyring.encrypt('SG.key', 'email_account:sendgrid_api_key_sealed:7');
@@ -41,5 +50,19 @@ describe('the credentials of an email account', () => {
     const { smtp_password_encrypted: password = null } = credentials.encrypt(scopeOf(7), { smtp_password: 'SG.key' });
     expect(() => credentials.decrypt(scopeOf(8), account(key ?? ''))).toThrow(CredentialsUnusable);
     expect(() => credentials.decrypt(scopeOf(7), account(password ?? ''))).toThrow(CredentialsUnusable);
+  });
+
+  it('are unusable with a DKIM key that has numbers of any length, as earlier versions stored them', () => {
+    const stored = { ...credentials.encrypt(scopeOf(7), { smtp_password: 'p', dkim_private_key: OVERSIZED_KEY }) };
+    const smtp = { type: 'smtp' as const, smtp_host: 'a.example', smtp_port: 587, smtp_username: 'u' };
+    const signing = {
+      ...smtp,
+      smtp_encryption: 'tls' as const,
+      dkim_domain: 'a.example',
+      dkim_selector: 's',
+      ...stored,
+    };
+    const decrypt = () => credentials.decrypt(scopeOf(7), { ...account(''), ...signing });
+    expect(decrypt).toThrow(/dkim_private_key must be .* enter it again/);
   });
 });

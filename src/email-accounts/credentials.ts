@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { DkimCredentials } from './dkim/index.js';
+import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
 import type { OauthProvider } from './oauth/oauth-provider.js';
@@ -123,6 +123,8 @@ export class Credentials {
     const { dkim_domain: domain, dkim_selector: selector, dkim_private_key_encrypted: encrypted } = account;
     if (domain === null || selector === null || encrypted === null) return {};
     const private_key = this.decryptColumn(scope, 'dkim_private_key_encrypted', encrypted);
+    // Earlier versions stored keys with numbers of any length. Each signature with one would take seconds.
+    if (!isDkimKey(private_key)) throw new CredentialsUnusable(`dkim_private_key ${DKIM_KEY_RULE}: enter it again.`);
     return { dkim: { domain, selector, private_key } };
   }
 

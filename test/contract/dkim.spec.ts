@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.js';
 import { dkimPair, type DkimPair, verifySignatures } from '../support/dkim.js';
 import { eventually } from '../support/eventually.js';
@@ -19,6 +19,13 @@ const pemOf = (type: 'ec' | 'rsa' | 'rsa-pss', options: object) =>
   generateKeyPairSync(type as 'rsa', options as { modulusLength: number })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString();
+
+/** An RSA key with other numbers than its own. */
+function rsaWith(numbers: Readonly<Record<string, Buffer>>): string {
+  const changes = Object.entries(numbers).map(([name, bytes]) => [name, bytes.toString('base64url')] as const);
+  const key = { ...createPrivateKey(RSA.pem).export({ format: 'jwk' }), ...Object.fromEntries(changes) };
+  return createPrivateKey({ format: 'jwk', key }).export({ type: 'pkcs8', format: 'pem' }).toString();
+}
 
 describe('DKIM', () => {
   const service = useService({ ROLE: 'all' });
@@ -149,6 +156,10 @@ describe('DKIM', () => {
     ['dkim_private_key', { dkim_private_key: RSA.pem.replace(/[A-Z](?=\n)/, '!') }],
     ['dkim_private_key', { dkim_private_key: `${RSA.pem}\n${ED25519.pem}x` }],
     ['dkim_private_key', { dkim_private_key: [RSA.pem] }],
+    // Reading or using these keys would take seconds.
+    ['dkim_private_key', { dkim_private_key: rsaWith({ p: randomBytes(1_600), q: randomBytes(1_600) }) }],
+    // The numbers of this one contradict one another.
+    ['dkim_private_key', { dkim_private_key: rsaWith({ n: randomBytes(256).fill(0xff, 0, 1) }) }],
   ])('returns 422 for %s, case %#', async (field, changes) => {
     expect(errorsOf(await api.post('/email-accounts', smtp(dkim(RSA, changes))))).toEqual([422, [field]]);
     const { id } = await given.mailbox(sink);

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { DER, derSequence, derValues, RSA_OID } from '../../platform/crypto/index.js';
 import type { DnsQueries } from '../../platform/dns/index.js';
 import { check, type CheckStatus, type DomainCheck, unanswered } from './domain-check.js';
 import { tagsOf } from './tags.js';
@@ -6,6 +7,8 @@ import { tagsOf } from './tags.js';
 /** Below it, receivers treat a signature as missing (RFC 8301, 3.2). */
 const MIN_RSA_BITS = 1_024;
 const GOOD_RSA_BITS = 2_048;
+/** A longer text has an RSA key of more than 16,384 bits, with which no receiver verifies. */
+const MAX_KEY_LENGTH = 4_096;
 /** What comes before the 32 bytes of a key on the curve in DER (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -92,17 +95,24 @@ const allows = (list: string | undefined, value: string): boolean =>
 
 /** @returns undefined if there is no such key */
 function publicKey(type: string, data: string): KeyObject | undefined {
-  const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(data) ? Buffer.from(data, 'base64') : Buffer.alloc(0);
+  const isKey = data.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+  const bytes = isKey ? Buffer.from(data, 'base64') : Buffer.alloc(0);
   switch (type.toLowerCase()) {
     case 'ed25519':
       return bytes.length === 32 ? readKey(Buffer.concat([ED25519_PREFIX, bytes]), 'spki') : undefined;
-    case 'rsa': {
-      const key = readKey(bytes, 'spki') ?? readKey(bytes, 'pkcs1');
-      return key?.asymmetricKeyType === 'rsa' ? key : undefined;
-    }
+    case 'rsa':
+      return rsaKey(bytes);
     default:
       return undefined;
   }
+}
+
+/** Reads an RSA key (RFC 8017, A.1.1), with its algorithm before it or not. Reading keys of other types may take long. */
+function rsaKey(bytes: Buffer): KeyObject | undefined {
+  const [first] = derSequence(bytes) ?? [];
+  if (first?.tag === DER.integer) return readKey(bytes, 'pkcs1');
+  const [oid] = (first?.tag === DER.sequence && derValues(first.content)) || [];
+  return oid?.tag === DER.oid && oid.content.equals(RSA_OID) ? readKey(bytes, 'spki') : undefined;
 }
 
 function readKey(key: Buffer, type: 'spki' | 'pkcs1'): KeyObject | undefined {

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
-import { isDkimKey, isDomainName, isSelector } from '../dkim/index.js';
+import { DKIM_KEY_RULE, isDkimKey, isDomainName, isSelector } from '../dkim/index.js';
 import {
   IgnoredIf,
   NullableField,
@@ -116,7 +116,6 @@ export const IsDkimPrivateKey = (): PropertyDecorator =>
     NullableTextField(MAX_PRIVATE_KEY_LENGTH),
     customRule('isDkimPrivateKey', [], {
       validate: (value) => typeof value === 'string' && isDkimKey(value),
-      message: (field) =>
-        `${field} must be a private key in PEM (PKCS#8 or PKCS#1) without a passphrase: Ed25519, or RSA with 1,024 to 4,096 bits`,
+      message: (field) => `${field} ${DKIM_KEY_RULE}`,
     }),
   );
