@@ -63,7 +63,7 @@ import {
   SandboxReaction,
 } from '../sending/index.js';
 import { Template } from '../templates/index.js';
-import { TrackingEvent } from '../tracking/index.js';
+import { TrackingDomain, TrackingEvent } from '../tracking/index.js';
 import {
   EventBatch,
   EventFeed,
@@ -131,6 +131,7 @@ export const entities = [
   SandboxMessage,
   SandboxReaction,
   Reply,
+  TrackingDomain,
   TrackingEvent,
   Webhook,
   WebhookEvent,

@@ -3,6 +3,7 @@ import { inboundSettings } from '../inbound/inbound.settings.js';
 import { type ConfigOf, loadSettings, platformSettings, readSettings } from '../platform/config/index.js';
 import { limitsSettings } from '../platform/limits/index.js';
 import { personalDataSettings } from '../personal-data/personal-data.settings.js';
+import { trackingSettings } from '../tracking/tracking.settings.js';
 import { webhooksSettings } from '../webhooks/webhooks.settings.js';
 
 const { LOG_LEVEL, LOG_FORMAT, TRUST_PROXY, ...firstSettings } = platformSettings;
@@ -15,6 +16,7 @@ export const SETTINGS = {
   ...personalDataSettings,
   ...emailAccountsSettings,
   ...inboundSettings,
+  ...trackingSettings,
   LOG_LEVEL,
   LOG_FORMAT,
   TRUST_PROXY,

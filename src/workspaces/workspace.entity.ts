@@ -15,6 +15,10 @@ export type ConsentRequirement = boolean | 'auto';
 /** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
 @Index('workspaces_sandboxes', ['id'], { where: 'is_sandbox' })
+@Index('tracking_domain_owner', ['tracking_domain'], {
+  unique: true,
+  where: 'tracking_domain_verified_at IS NOT NULL',
+})
 @Index('workspaces_tracking_domain_due', ['tracking_domain_checked_at'], { where: 'tracking_domain IS NOT NULL' })
 export class Workspace {
   @PrimaryGeneratedColumn('identity', {
@@ -34,7 +38,9 @@ export class Workspace {
   @Column('text', { nullable: true }) logo_url!: string | null;
   /** The host name with which links in messages begin while it is verified. */
   @Column('text', { nullable: true }) tracking_domain!: string | null;
-  /** Since when it has led to the service; null if it does not. */
+  /** In the TXT record with which the owner of a domain gives it to this workspace. It is not secret. */
+  @Column('uuid', { default: () => 'gen_random_uuid()' }) tracking_domain_token!: string;
+  /** Since when it has led to the service and named this workspace; null if it does not. One workspace has a verified domain. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_verified_at!: Date | null;
   /** When its records were last looked up. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_checked_at!: Date | null;

@@ -18,10 +18,13 @@ const MARKER = 'qv7othersqv7';
 const PAGES = ['/marketplace', '/u/', '/t/', '/docs', '/oauth/'];
 /**
  * No mail server is running, no random signature is valid, no random form has a mail, no application is registered at Google or
- * Microsoft, and imports end before they can be cancelled.
+ * Microsoft, no domain is verified, and imports end before they can be cancelled.
  */
 const WITHOUT_SUCCESS = [
   'POST /inbound/parse/{key}',
+  'GET /oauth/connect',
+  'POST /oauth/connect',
+  'GET /tracking-domains/allowed',
   'GET /oauth/google/callback',
   'GET /oauth/microsoft/callback',
   'POST /v1/email-accounts/oauth/google',

@@ -3,7 +3,8 @@ import { useSharedService } from '../support/service.js';
 
 const NOTHING = {
   ...{ postal_address: null, brand_name: null, brand_color: null, logo_url: null },
-  ...{ tracking_domain: null, tracking_domain_verified_at: null },
+  ...{ tracking_domain: null, tracking_domain_verified_at: null, tracking_domain_txt_name: null },
+  tracking_domain_txt_value: expect.stringMatching(/^outreach-verification=[0-9a-f-]{36}$/),
   ...{ tracking_consent_required: 'auto', track_opens: true, track_clicks: true },
 };
 

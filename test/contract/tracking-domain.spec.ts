@@ -1,3 +1,5 @@
+import { MessageLinks } from '../../src/sending/index.js';
+import { LinkHosts } from '../../src/tracking/hosts/link-hosts.cross-tenant.js';
 import { findUnverifiedTrackingDomain, Workspaces } from '../../src/workspaces/index.js';
 import { DueTrackingDomains } from '../../src/workspaces/settings/due-tracking-domains.cross-tenant.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -9,6 +11,7 @@ import { MailSink } from '../support/mail-sink.js';
 import { startService, type TestService } from '../support/service.js';
 
 const HOST = 'outreach.example';
+const FORMER_HOST = 'former.example';
 
 describe('a tracking domain', () => {
   let dns: DnsServer;
@@ -16,12 +19,14 @@ describe('a tracking domain', () => {
   let sink: MailSink;
   let api: ApiClient;
   let domain: string;
+  /** The value of the TXT record of the workspace. */
+  let value: string;
   let numbered = 0;
 
   beforeAll(async () => {
     dns = await DnsServer.start();
     dns.set(HOST, { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
-    service = await startService({ ROLE: 'all', DNS_SERVERS: dns.address, PUBLIC_URL: `http://${HOST}:8080` });
+    service = await startService({ ROLE: 'all', DNS_SERVERS: dns.address, PUBLIC_URL: `http://${HOST}:8080`, LINK_HOSTS: FORMER_HOST });
     // Otherwise the worker could look up a domain at the same time as a test, which would not wait for it.
     await service.database.query(
       `UPDATE scheduled_tasks SET next_run_at = 'infinity' WHERE name = 'check-tracking-domains'`,
@@ -37,14 +42,21 @@ describe('a tracking domain', () => {
     api = await service.client();
     numbered += 1;
     domain = `links${numbered}.sender.example`;
+    value = await valueOf(api);
   });
 
-  const put = async (tracking_domain: string | null = domain) => (await api.put('/settings', { tracking_domain })).data;
-  const settings = async () => (await api.get('/settings')).data;
+  const put = async (tracking_domain: string | null = domain, client = api) =>
+    (await client.put('/settings', { tracking_domain })).data;
+  const settings = async (client = api) => (await client.get('/settings')).data;
+  const valueOf = async (client: ApiClient): Promise<string> => (await settings(client)).tracking_domain_txt_value;
+  /** Publishes the records of a domain, and gives it to the workspaces with these values. */
+  const publish = (records: Records = { CNAME: HOST }, values = [value], name = domain) =>
+    dns.setAll({ [name]: records, [`_outreach-challenge.${name}`]: { TXT: values } });
   const verified = () => ({ tracking_domain: domain, tracking_domain_verified_at: expect.stringMatching(TIMESTAMP) });
   const unverified = () => ({ tracking_domain: domain, tracking_domain_verified_at: null });
   // The service gives up on a name server that a slow machine delays, so these look the domain up again until it is verified.
-  const expectVerified = (of?: string) => eventually(async () => expect(await put(of)).toMatchObject(verified()));
+  const expectVerified = (of?: string, client = api) =>
+    eventually(async () => expect(await put(of, client)).toMatchObject(verified()));
   const expectAnHourLater = (expected: () => object) =>
     eventually(async () => {
       await anHourLater();
@@ -52,8 +64,8 @@ describe('a tracking domain', () => {
     });
   const anHourLater = async () => {
     await service.database.query(
-      `UPDATE workspaces SET tracking_domain_checked_at = now() - interval '61 minutes' WHERE id = $1`,
-      [api.workspaceId],
+      `UPDATE workspaces SET tracking_domain_checked_at = now() - interval '61 minutes' WHERE tracking_domain = $1`,
+      [domain],
     );
     await service.app.get(DueTrackingDomains).checkDue();
   };
@@ -64,13 +76,14 @@ describe('a tracking domain', () => {
     ['the address of the host', { A: ['192.0.2.1'] }],
     ['both addresses of the host', { A: ['192.0.2.1'], AAAA: ['2001:db8:0::1'] }],
   ])('is verified if it is %s', async (_, records) => {
-    dns.set(domain, records);
+    publish(records);
     await expectVerified();
     expect(await settings()).toMatchObject(verified());
   });
 
   it('is verified if it is an alias of an alias', async () => {
-    dns.setAll({ [domain]: { CNAME: `cdn.${domain}` }, [`cdn.${domain}`]: { CNAME: HOST } });
+    publish({ CNAME: `cdn.${domain}` });
+    dns.set(`cdn.${domain}`, { CNAME: HOST });
     await expectVerified();
   });
 
@@ -83,13 +96,65 @@ describe('a tracking domain', () => {
   ])('is saved, but not verified if it %s', async (_, records) => {
     dns.set('self.example', { CNAME: 'twice.example' });
     dns.set('twice.example', { CNAME: 'self.example' });
-    dns.set(domain, records);
+    publish(records);
     expect(await put()).toMatchObject(unverified());
     expect(await settings()).toMatchObject(unverified());
   });
 
-  it('is normalised, kept by other changes, and cleared by null', async () => {
+  it('shows the TXT record with which its owner gives it to the workspace', async () => {
+    expect(value).toMatch(/^outreach-verification=[\w-]{36}$/);
+    expect(await valueOf(await service.client())).not.toBe(value);
+    expect(await settings()).toMatchObject({ tracking_domain_txt_name: null, tracking_domain_txt_value: value });
+    expect(await put()).toMatchObject({
+      tracking_domain_txt_name: `_outreach-challenge.${domain}`,
+      tracking_domain_txt_value: value,
+    });
+  });
+
+  it('is not verified without the TXT record, or with that of another workspace', async () => {
     dns.set(domain, { CNAME: HOST });
+    expect(await put()).toMatchObject(unverified());
+    publish({ CNAME: HOST }, [await valueOf(await service.client()), `${value}0`, value.toUpperCase()]);
+    expect(await put()).toMatchObject(unverified());
+  });
+
+  it('may have the TXT record beside its addresses, among others', async () => {
+    dns.set(domain, { A: ['192.0.2.1'], TXT: ['v=spf1 -all', ` ${value}`] });
+    await expectVerified();
+  });
+
+  it('belongs to one workspace, the one that has verified it first, until that gives it up', async () => {
+    const other = await service.client();
+    publish({ CNAME: HOST }, [value, await valueOf(other)]);
+    await expectVerified();
+    expect(await put(domain, other)).toMatchObject(unverified());
+    await anHourLater();
+    expect(await settings(other)).toMatchObject(unverified());
+    expect(await settings()).toMatchObject(verified());
+    await put(null);
+    await eventually(async () => {
+      await anHourLater();
+      expect(await settings(other)).toMatchObject(verified());
+    });
+    expect(await put()).toMatchObject(unverified());
+  });
+
+  it('goes to one of the workspaces that are looked up at the same time', async () => {
+    const others = await Promise.all([1, 2].map(() => service.client()));
+    const all = [api, ...others];
+    for (const client of all) await put(domain, client);
+    publish({ CNAME: HOST }, await Promise.all(all.map(valueOf)));
+    await eventually(async () => {
+      await anHourLater();
+      const owners = (await Promise.all(all.map(settings))).filter((each) => each.tracking_domain_verified_at !== null);
+      expect(owners).toHaveLength(1);
+    });
+    const results = await Promise.all(all.map((client) => client.put('/settings', { tracking_domain: domain })));
+    expect(results.filter(({ data }) => data.tracking_domain_verified_at !== null)).toHaveLength(1);
+  });
+
+  it('is normalised, kept by other changes, and cleared by null', async () => {
+    publish();
     await expectVerified(` ${domain.toUpperCase()}. `);
     expect((await api.put('/settings', { postal_address: 'X' })).data).toMatchObject(verified());
     expect(await put(null)).toMatchObject({ tracking_domain: null, tracking_domain_verified_at: null });
@@ -120,7 +185,7 @@ describe('a tracking domain', () => {
   });
 
   it('may be an international name', async () => {
-    dns.set('xn--bcher-kva.sender.example', { CNAME: HOST });
+    publish({ CNAME: HOST }, [value], 'xn--bcher-kva.sender.example');
     await eventually(async () =>
       expect(await put('bücher.sender.example')).toMatchObject({
         tracking_domain: 'xn--bcher-kva.sender.example',
@@ -130,7 +195,7 @@ describe('a tracking domain', () => {
   });
 
   it('is looked up again every hour, and with each change', async () => {
-    dns.set(domain, { A: ['192.0.2.9'] });
+    publish({ A: ['192.0.2.9'] });
     expect(await put()).toMatchObject(unverified());
     dns.set(domain, { CNAME: HOST });
     await service.app.get(DueTrackingDomains).checkDue();
@@ -139,14 +204,16 @@ describe('a tracking domain', () => {
     const since = (await settings()).tracking_domain_verified_at;
     await anHourLater();
     expect((await settings()).tracking_domain_verified_at).toBe(since);
-    dns.set(domain, { A: ['192.0.2.9'] });
-    await expectAnHourLater(unverified);
-    dns.set(domain, { CNAME: HOST });
-    await expectVerified();
+    for (const records of [{ A: ['192.0.2.9'] }, { CNAME: HOST }]) {
+      publish(records, []);
+      await expectAnHourLater(unverified);
+      publish();
+      await expectVerified();
+    }
   });
 
   it('remains as it is while its name servers do not respond, also if it is set again', async () => {
-    dns.set(domain, { CNAME: HOST });
+    publish();
     await expectVerified();
     for (const misbehaviour of ['servfail', 'silent'] as const) {
       dns.misbehave(domain, misbehaviour);
@@ -160,9 +227,11 @@ describe('a tracking domain', () => {
 
   it('is looked up for many workspaces, the ones that have waited longest first', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => service.client()));
-    dns.set(domain, { A: ['192.0.2.9'] });
-    for (const client of clients) await client.put('/settings', { tracking_domain: domain });
-    dns.set(domain, { CNAME: HOST });
+    const domains = clients.map((_, index) => `${index}.${domain}`);
+    for (const [index, client] of clients.entries()) {
+      await put(domains[index], client);
+      publish({ CNAME: HOST }, [await valueOf(client)], domains[index]);
+    }
     const ids = clients.map(({ workspaceId }) => workspaceId);
     await eventually(async () => {
       await service.database.query(
@@ -171,7 +240,9 @@ describe('a tracking domain', () => {
       );
       await service.app.get(DueTrackingDomains).checkDue();
       const results = await Promise.all(clients.map((client) => client.get('/settings')));
-      expect(results.map(({ data }) => data)).toEqual(ids.map(() => expect.objectContaining(verified())));
+      expect(results.map(({ data }) => data)).toEqual(
+        domains.map((tracking_domain) => expect.objectContaining({ ...verified(), tracking_domain })),
+      );
     });
   });
 
@@ -193,7 +264,7 @@ describe('a tracking domain', () => {
     ];
 
     it('is in all links while it is verified', async () => {
-      dns.set(domain, { CNAME: HOST });
+      publish();
       await expectVerified();
       const raw = await received();
       expect(hosts(raw)).toEqual([`https://${domain}`]);
@@ -208,20 +279,111 @@ describe('a tracking domain', () => {
     });
 
     it('is in none of them if it leads somewhere else', async () => {
-      dns.set(domain, { A: ['192.0.2.9'] });
+      publish({ A: ['192.0.2.9'] });
       await put();
       const raw = await received();
       expect(hosts(raw.replaceAll(`https://${domain}/u/x`, ''))).toEqual([`http://${HOST}:8080`]);
     });
   });
 
+  describe('as the host of a link', () => {
+    let other: ApiClient;
+    beforeEach(async () => {
+      other = await service.client();
+      publish({ CNAME: HOST }, [value, await valueOf(other)]);
+      await expectVerified();
+    });
+
+    /** The statuses of the pixel, a tracked link, and the unsubscribe page of a message of a workspace at a host. */
+    const statusesAt = async (host: string, { workspaceId }: ApiClient = api): Promise<number[]> => {
+      const links = service.app.get(MessageLinks);
+      const message = { workspace_id: workspaceId, message_id: 1 };
+      const urls = [
+        links.openUrl(message),
+        links.clickUrl({ ...message, link: 1, url: 'https://target.example/' }),
+        links.unsubscribeUrl({ ...message, address: 'a@recipient.example' }),
+      ];
+      const responses = urls.map((url) =>
+        fetch(`${service.url}${new URL(url).pathname}`, { redirect: 'manual', headers: { host } }),
+      );
+      return (await Promise.all(responses)).map(({ status }) => status);
+    };
+    const WORKS = [200, 302, 200];
+    const NOT_FOUND = [404, 404, 404];
+
+    it('serves the links of its owner, and not those of another workspace', async () => {
+      for (const host of [domain, `${domain}:8443`, `${domain}.`, domain.toUpperCase()]) {
+        expect([host, await statusesAt(host)]).toEqual([host, WORKS]);
+        expect([host, await statusesAt(host, other)]).toEqual([host, NOT_FOUND]);
+      }
+      const links = service.app.get(MessageLinks);
+      const url = links.unsubscribeUrl({ workspace_id: other.workspaceId, message_id: 1, address: 'a@b.example' });
+      const path = `${service.url}${new URL(url).pathname}`;
+      expect((await fetch(path, { method: 'POST', headers: { host: domain } })).status).toBe(404);
+      expect((await fetch(path, { method: 'POST' })).status).toBe(200);
+    });
+
+    it('leaves the links of all workspaces at the hosts of the service, and at addresses and names without a dot', async () => {
+      for (const host of [HOST, `${HOST}:8080`, FORMER_HOST, '127.0.0.1', '192.0.2.1:80', '[::1]', 'localhost', 'api']) {
+        expect([host, await statusesAt(host)]).toEqual([host, WORKS]);
+        expect([host, await statusesAt(host, other)]).toEqual([host, WORKS]);
+      }
+    });
+
+    it('serves nothing at a host of nobody', async () => {
+      for (const host of [`other.${domain}`, 'sender.example', `a_b.${domain}`, `${HOST}.evil.example`]) {
+        expect([host, await statusesAt(host)]).toEqual([host, NOT_FOUND]);
+      }
+    });
+
+    it('serves the links of earlier messages after another domain was set, until another workspace verifies it', async () => {
+      await put(null);
+      expect(await statusesAt(domain)).toEqual(WORKS);
+      expect(await statusesAt(domain, other)).toEqual(NOT_FOUND);
+      await expectVerified(domain, other);
+      expect(await statusesAt(domain)).toEqual(NOT_FOUND);
+      expect(await statusesAt(domain, other)).toEqual(WORKS);
+    });
+
+    it('leads to the targets of links while the database does not respond', async () => {
+      expect(await statusesAt(domain)).toEqual(WORKS);
+      const hosts = service.app.get(LinkHosts);
+      await service.database.query('ALTER TABLE tracking_domains RENAME TO moved');
+      try {
+        expect(await hosts.findOwner(domain)).toBe(api.workspaceId);
+        await expect(hosts.findOwner(`other.${domain}`)).rejects.toThrow();
+      } finally {
+        await service.database.query('ALTER TABLE moved RENAME TO tracking_domains');
+      }
+    });
+
+    it('is allowed to a proxy that asks whether it may get a certificate', async () => {
+      const allowed = async (query: string) => {
+        const response = await fetch(`${service.url}/tracking-domains/allowed${query}`);
+        return { status: response.status, body: (await response.json()) as { data?: object; errors?: object } };
+      };
+      for (const name of [domain, domain.toUpperCase(), `${domain}.`]) {
+        expect(await allowed(`?domain=${name}`)).toEqual({ status: 200, body: { data: { domain } } });
+      }
+      for (const name of [`other.${domain}`, HOST, '127.0.0.1', 'a%20b', '%00', `${'x.'.repeat(120)}example`]) {
+        expect((await allowed(`?domain=${name}`)).status).toBe(404);
+      }
+      for (const query of ['', '?domain=', `?domain=${'x'.repeat(300)}`, '?domain=a&domain=b']) {
+        const { status, body } = await allowed(query);
+        expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['domain']]);
+      }
+      await put(null);
+      expect((await allowed(`?domain=${domain}`)).status).toBe(200);
+    });
+  });
+
   it('is named for the preflight only while it is not verified', async () => {
     const scope = await service.app.get(Workspaces).scope(api.workspaceId);
     expect(await findUnverifiedTrackingDomain(scope)).toBeUndefined();
-    dns.set(domain, { A: ['192.0.2.9'] });
+    publish({ A: ['192.0.2.9'] });
     await put();
     expect(await findUnverifiedTrackingDomain(scope)).toBe(domain);
-    dns.set(domain, { CNAME: HOST });
+    publish();
     await expectVerified();
     expect(await findUnverifiedTrackingDomain(scope)).toBeUndefined();
   });

@@ -56,6 +56,7 @@ import { ExaminedCampaigns1795200000084 } from './1795200000084-examined-campaig
 import { RefusedAccounts1795200000085 } from './1795200000085-refused-accounts.js';
 import { DeferredMessages1795200000088 } from './1795200000088-deferred-messages.js';
 import { ConsentByPlace1795200000089 } from './1795200000089-consent-by-place.js';
+import { TrackingDomainOwners1795200000093 } from './1795200000093-tracking-domain-owners.js';
 import { Growth1795200000096 } from './1795200000096-growth.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
@@ -118,5 +119,6 @@ export const migrations = [
   RefusedAccounts1795200000085,
   DeferredMessages1795200000088,
   ConsentByPlace1795200000089,
+  TrackingDomainOwners1795200000093,
   Growth1795200000096,
 ];

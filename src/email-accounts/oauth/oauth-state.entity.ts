@@ -23,6 +23,8 @@ export class OauthState extends WorkspaceEntity {
   /** Where the browser is sent at the end; null shows a page. */
   @Column('text', { nullable: true }) redirect_to!: string | null;
   @Column({ type: 'timestamptz', precision: 3 }) expires_at!: Date;
+  /** The SHA-256 of the cookie of the browser in which a person has agreed; null before. Only it may return with the state. */
+  @Column('text', { nullable: true }) browser_hash!: string | null;
   /** When the browser returned with the state. It is good once. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) used_at!: Date | null;
 }

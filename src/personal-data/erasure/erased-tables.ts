@@ -87,6 +87,7 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   tag_members: WITH_CONTACT,
   tags: OF_THE_USER,
   templates: OF_THE_USER,
+  tracking_domains: OF_THE_USER,
   tracking_events: WITH_ENROLLMENT,
   webhook_deliveries: none('which event is delivered next'),
   webhook_events: { kind: 'redacted', how: 'IDs stay' },

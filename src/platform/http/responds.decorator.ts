@@ -3,7 +3,7 @@ import type { AcceptedResponse } from './accepted.js';
 import type { Schema, View } from './view.js';
 
 /** The status of an error that a route can declare. */
-export type DeclaredError = 400 | 403 | 408 | 409 | 413 | 415 | 422 | 429;
+export type DeclaredError = 400 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429;
 
 /** The successful response of a route, as `@Responds` and its short forms declare it. */
 export interface RouteResponse {

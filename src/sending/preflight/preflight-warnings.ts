@@ -30,7 +30,7 @@ export const PREFLIGHT_WARNINGS = [
    * that of the steps.
    */
   'mostly_image',
-  /** The tracking domain of the workspace does not lead to the service, so links begin with the address of the service. */
+  /** The tracking domain of the workspace is not verified, so links begin with the address of the service. */
   'unverified_tracking_domain',
 ] as const;
 export type PreflightWarningCode = (typeof PREFLIGHT_WARNINGS)[number];
@@ -66,7 +66,7 @@ const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
   long_subject: `Some subjects are longer than ${MAX_SUBJECT_CHARACTERS} characters.`,
   mostly_image:
     'Some steps are short and have an image, such as the one of track_opens: spam filters take them for images without text.',
-  unverified_tracking_domain: 'The tracking domain does not lead to this service.',
+  unverified_tracking_domain: 'The tracking domain is not verified: it does not lead to this service, or its TXT record is missing.',
 };
 
 /** What a message says beside its sentence. */

@@ -1,5 +1,6 @@
-import { Controller, Get, Header, Param, Redirect, StreamableFile, UseFilters } from '@nestjs/common';
+import { Controller, Get, Header, Param, Redirect, StreamableFile, UseFilters, UseGuards } from '@nestjs/common';
 import { PublicRoute, RespondsStream, Summary } from '../../platform/http/index.js';
+import { LinkHostGuard } from '../hosts/link-host.guard.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { TrackingService } from './tracking.service.js';
 import { FromVisitor, type Visitor } from './visitor.js';
@@ -7,6 +8,7 @@ import { FromVisitor, type Visitor } from './visitor.js';
 /** The open pixel and the redirects of tracked links. */
 @Controller('t')
 @PublicRoute()
+@UseGuards(LinkHostGuard)
 export class TrackingController {
   constructor(private readonly tracking: TrackingService) {}
 

@@ -1,8 +1,9 @@
-import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import type { CampaignLanguage } from '../../campaigns/index.js';
 import { Summary, UnreadBody, UnreadBodyParam } from '../../platform/http/index.js';
 import { MESSAGE_PAGE_HEADERS, RespondsHtmlPage } from '../../platform/pages/index.js';
+import { LinkHostGuard } from '../hosts/link-host.guard.js';
 import { AcceptedLanguage } from '../page/accepted-language.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { readUnsubscribeForm } from './unsubscribe-form.js';
@@ -12,6 +13,7 @@ import { UnsubscribeService } from './unsubscribe.service.js';
 /** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */
 @Controller('u/:token')
 @UseFilters(FailurePageFilter)
+@UseGuards(LinkHostGuard)
 export class UnsubscribeController {
   constructor(private readonly unsubscribing: UnsubscribeService) {}
 

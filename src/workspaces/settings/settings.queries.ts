@@ -3,10 +3,12 @@ import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ConsentRequirement } from '../workspace.entity.js';
 import { SETTING_COLUMNS, type WorkspaceSettings } from './settings.view.js';
-import type { TrackingDomainTarget } from './tracking-domains.js';
+import { isFree } from './tracking-domain-owners.cross-tenant.js';
+import type { TrackingDomainStatus } from './tracking-domains.js';
 import type { UpdateSettingsDto } from './update-settings.dto.js';
 
-const COLUMNS = sql`${sql.join([...SETTING_COLUMNS, 'tracking_domain_verified_at'].map((name) => sql.ref(name)))},
+const SHOWN_COLUMNS = [...SETTING_COLUMNS, 'tracking_domain_token', 'tracking_domain_verified_at'];
+const COLUMNS = sql`${sql.join(SHOWN_COLUMNS.map((name) => sql.ref(name)))},
   CASE WHEN tracking_consent_required AND tracking_consent_by_place THEN '"auto"' ELSE to_jsonb(tracking_consent_required) END
     AS tracking_consent_required`;
 
@@ -17,13 +19,13 @@ export async function findWorkspaceSettings(scope: WorkspaceScope): Promise<Work
 
 /**
  * Changes the settings that are not undefined.
- * @param target where the new tracking domain leads, if there is one
- * @throws NotFound
+ * @param status what the records of the new tracking domain say, if there is one
+ * @throws NotFound, Conflict if another workspace gets the domain at the same time
  */
 export async function updateWorkspaceSettings(
   scope: WorkspaceScope,
   dto: UpdateSettingsDto,
-  target: TrackingDomainTarget = 'another host',
+  status: TrackingDomainStatus = 'unverified',
 ): Promise<WorkspaceSettings> {
   const changes = SETTING_COLUMNS.flatMap((name): Sql[] => {
     const value = dto[name];
@@ -31,7 +33,7 @@ export async function updateWorkspaceSettings(
   });
   if (dto.tracking_consent_required !== undefined) changes.push(...consentColumns(dto.tracking_consent_required));
   if (changes.length === 0) return findWorkspaceSettings(scope);
-  const verification = dto.tracking_domain === undefined ? [] : [verified(scope, dto.tracking_domain, target)];
+  const verification = dto.tracking_domain === undefined ? [] : [verified(scope, dto.tracking_domain, status)];
   return found(
     await scope.query<WorkspaceSettings>(
       sql`UPDATE workspaces SET ${sql.join([...changes, ...verification])} WHERE id = ${scope} RETURNING ${COLUMNS}`,
@@ -45,13 +47,13 @@ const consentColumns = (requirement: ConsentRequirement): Sql[] => [
 ];
 
 /** The same domain remains verified while name servers do not respond. */
-function verified(scope: WorkspaceScope, domain: string | null, target: TrackingDomainTarget): Sql {
+function verified(scope: WorkspaceScope, domain: string | null, status: TrackingDomainStatus): Sql {
   const before = sql`CASE WHEN tracking_domain = ${domain}::text THEN tracking_domain_verified_at END`;
   const verifiedAt = {
-    service: sql`coalesce(${before}, ${scope.now})`,
-    'another host': sql`NULL`,
+    verified: sql`CASE WHEN ${isFree(sql`${domain}::text`, sql`${scope}`)} THEN coalesce(${before}, ${scope.now}) END`,
+    unverified: sql`NULL`,
     unavailable: before,
-  }[target];
+  }[status];
   return sql`tracking_domain_verified_at = ${verifiedAt}, tracking_domain_checked_at = ${scope.now}`;
 }
 
@@ -60,7 +62,7 @@ function found([settings]: readonly WorkspaceSettings[]): WorkspaceSettings {
   return settings;
 }
 
-/** Returns the tracking domain of the workspace if links do not begin with it, because it does not lead to the service. */
+/** Returns the tracking domain of the workspace if links do not begin with it, because it is not verified. */
 export async function findUnverifiedTrackingDomain(scope: WorkspaceScope): Promise<string | undefined> {
   const [workspace] = await scope.query<{ tracking_domain: string }>(
     sql`SELECT tracking_domain FROM workspaces

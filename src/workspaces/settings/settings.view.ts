@@ -1,5 +1,6 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { ConsentRequirement, Workspace } from '../workspace.entity.js';
+import { verificationName, verificationValue } from './tracking-domains.js';
 
 /** The settings that `PUT /settings` changes and that are one column of a workspace each. */
 export const SETTING_COLUMNS = [
@@ -13,7 +14,10 @@ export const SETTING_COLUMNS = [
 ] as const;
 
 /** The settings of a workspace. */
-export type WorkspaceSettings = Pick<Workspace, (typeof SETTING_COLUMNS)[number] | 'tracking_domain_verified_at'> & {
+export type WorkspaceSettings = Pick<
+  Workspace,
+  (typeof SETTING_COLUMNS)[number] | 'tracking_domain_token' | 'tracking_domain_verified_at'
+> & {
   readonly tracking_consent_required: ConsentRequirement;
 };
 
@@ -30,8 +34,15 @@ export const settingsView = view(
     /** The host name with which links in messages begin while it is verified; null for that of the service. */
     tracking_domain: is.nullable(is.string),
     /**
-     * Since when `tracking_domain` has led to the service; null if it does not. It is looked up when it is set, and every
-     * hour.
+     * The name of the TXT record with which the owner of `tracking_domain` gives it to this workspace; null if there is no
+     * domain.
+     */
+    tracking_domain_txt_name: is.nullable(is.string),
+    /** The value of that record, which is the same for all domains of the workspace. */
+    tracking_domain_txt_value: is.string,
+    /**
+     * Since when `tracking_domain` has led to the service and has had the TXT record of this workspace; null if it does not,
+     * or while another workspace uses it. It is looked up when it is set, and every hour.
      */
     tracking_domain_verified_at: is.nullable(is.timestamp),
     /**
@@ -49,6 +60,8 @@ export const settingsView = view(
     brand_color: settings.brand_color,
     logo_url: settings.logo_url,
     tracking_domain: settings.tracking_domain,
+    tracking_domain_txt_name: settings.tracking_domain === null ? null : verificationName(settings.tracking_domain),
+    tracking_domain_txt_value: verificationValue(settings.tracking_domain_token),
     tracking_domain_verified_at: timestamp(settings.tracking_domain_verified_at),
     tracking_consent_required: settings.tracking_consent_required,
     track_opens: settings.track_opens,

@@ -61,8 +61,9 @@ export class UpdateSettingsDto {
   @IsHttpsUrl() @NullableTextField(MAX_LOGO_URL_LENGTH) logo_url?: string | null;
   /**
    * A host name of yours, such as `links.example.com`, that leads to the host of the service as its alias (CNAME) or with its
-   * address. Links for unsubscribing and for tracking in new messages then begin with `https://` and it. One that leads
-   * somewhere else is saved, but not used until it leads to the service.
+   * address, and has a TXT record with `tracking_domain_txt_name` and `tracking_domain_txt_value`. Links for unsubscribing and
+   * for tracking in new messages then begin with `https://` and it. One that leads somewhere else, has no such record, or is
+   * used by another workspace is saved, but not used until that has changed.
    */
   @IsTrackingDomain() @NullableTextField(MAX_TRACKING_DOMAIN_LENGTH) tracking_domain?: string | null;
   /**

@@ -99,7 +99,7 @@ function errorResponses(
     [401, 'Unauthorized', hasToken],
     [403, 'Forbidden', (hasToken && route.permission !== 'any') || declares(403)],
     // Of the record, or of the workspace, which can be deleted while the token is still cached.
-    [404, 'NotFound', hasToken || route.path.includes(':')],
+    [404, 'NotFound', hasToken || route.path.includes(':') || declares(404)],
     [408, 'BodyTimeout', readsBody || declares(408)],
     [409, 'Conflict', (route.method !== 'GET' && hasToken) || declares(409)],
     [412, 'PreconditionFailed', conditions.includes('IfMatch')],

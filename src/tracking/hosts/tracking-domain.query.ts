@@ -1,0 +1,9 @@
+import { TextField } from '../../platform/http/index.js';
+
+/** A host name of 253 characters, with a dot at its end. */
+const MAX_LENGTH = 254;
+
+export class TrackingDomainQuery {
+  /** The host name for which a certificate is needed. */
+  @TextField(MAX_LENGTH) domain!: string;
+}

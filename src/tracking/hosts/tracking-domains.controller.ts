@@ -1,0 +1,23 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { PublicRoute, Responds, Summary } from '../../platform/http/index.js';
+import { TrackingDomainQuery } from './tracking-domain.query.js';
+import { trackingDomainView } from './tracking-domain.view.js';
+import { TrackingDomainsService } from './tracking-domains.service.js';
+
+/** Tells a proxy for which tracking domains it gets a certificate, outside of `/v1`. */
+@Controller('tracking-domains')
+@PublicRoute()
+export class TrackingDomainsController {
+  constructor(private readonly domains: TrackingDomainsService) {}
+
+  /**
+   * Responds with 200 if a workspace has verified the domain, also if it has another one now: links in earlier messages begin
+   * with it. Otherwise 404. Caddy asks this before it gets a certificate (`on_demand_tls`).
+   */
+  @Get('allowed')
+  @Summary('Check whether a host name is a tracking domain', 'checkTrackingDomain')
+  @Responds(trackingDomainView, { errors: [404] })
+  allowed(@Query() { domain }: TrackingDomainQuery) {
+    return this.domains.get(domain);
+  }
+}
