@@ -21,5 +21,6 @@ export const httpSetup: HttpSetup = {
     { path: /^\/inbound\/mail\/[^/]+\/?$/, types: ['message/rfc822'], schema: { type: 'string' } },
     { path: /^\/inbound\/parse\/[^/]+\/?$/, types: ['multipart/form-data'], schema: PARSED_MAIL },
     { path: /^\/u\/[^/]+\/?$/, types: [], ignored: true },
+    { path: /^\/oauth\/connect\/?$/, types: [], ignored: true },
   ],
 };

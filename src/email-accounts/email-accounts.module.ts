@@ -9,8 +9,10 @@ import { EmailAccounts } from './email-accounts.service.js';
 import { ImapSessions } from './imap-sessions.js';
 import { Mailboxes } from './mailboxes.js';
 import { AccessTokens } from './oauth/access-tokens.js';
+import { BrowserCookie } from './oauth/browser-cookie.js';
 import { OauthCallbackController } from './oauth/callback.controller.js';
 import { CodeExchange } from './oauth/code-exchange.js';
+import { OauthConnectController } from './oauth/connect.controller.js';
 import { ConnectedAccounts } from './oauth/connected-accounts.js';
 import { GrantRevocation } from './oauth/grant-revocation.js';
 import { MailboxConnection } from './oauth/mailbox-connection.service.js';
@@ -24,9 +26,10 @@ import { SmtpSessions } from './smtp-sessions.js';
 
 /** `/email-accounts` (API v1, "Email accounts"), and the mailboxes that `sending` uses. */
 @Module({
-  controllers: [EmailAccountsController, OauthCallbackController, OauthController],
+  controllers: [EmailAccountsController, OauthCallbackController, OauthConnectController, OauthController],
   providers: [
     AccessTokens,
+    BrowserCookie,
     CodeExchange,
     ConnectedAccounts,
     ConnectionTest,

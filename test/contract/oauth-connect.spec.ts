@@ -2,6 +2,7 @@ import { Database } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { AccessTokens } from '../../src/email-accounts/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { ConnectingBrowser } from '../support/connecting-browser.js';
 import { eventually } from '../support/eventually.js';
 import { OpenidProvider } from '../support/openid-provider.js';
 import { startService, type TestService } from '../support/service.js';
@@ -35,10 +36,25 @@ describe('connecting a mailbox without a provider', () => {
   });
 });
 
+describe('connecting a mailbox at a PUBLIC_URL with HTTPS', () => {
+  it('sets a cookie that no other host can set', async () => {
+    const provider = await OpenidProvider.start();
+    const service = await startService({ ...provider.settings, PUBLIC_URL: 'https://outreach.test' });
+    const { data } = await (await service.client()).post('/email-accounts/oauth/google', { name: 'Sales' });
+    const response = await new ConnectingBrowser(service).open(data.authorization_url);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-outreach-browser=[\w-]{43}; .*Path=\/; .*HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    await service.stop();
+    await provider.stop();
+  });
+});
+
 describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (name) => {
   let provider: OpenidProvider;
   let service: TestService;
   let api: ApiClient;
+  let browser: ConnectingBrowser;
   beforeAll(async () => {
     provider = await OpenidProvider.start(name);
     service = await startService({
@@ -53,6 +69,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
   });
   beforeEach(async () => {
     api = await service.client();
+    browser = new ConnectingBrowser(service);
     const fresh = { claims: {}, authorizationError: undefined, failure: undefined, issuesRefreshTokens: true };
     const user = { sub: 'anna', email: 'Anna@mail.example', email_verified: true, name: 'Anna Example' };
     Object.assign(provider, fresh, { user, signsWithUnknownKey: false, hasRevocation: true, revocationStatus: 200 });
@@ -68,12 +85,10 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
     expect(status).toBe(201);
     return data;
   };
-  /** Opens the address of the callback, which is that of `PUBLIC_URL`, at the service. */
-  const open = (callback: URL, headers: Record<string, string> = {}) =>
-    fetch(`${service.url}${callback.pathname}${callback.search}`, { redirect: 'manual', headers });
+  const open = (callback: URL, headers: Record<string, string> = {}) => browser.open(callback, { headers });
   const connect = async (fields: object = {}) => {
     const { authorization_url: url } = await begin(fields);
-    const response = await open(await provider.authorize(url));
+    const response = await open(await browser.authorize(provider, url));
     return { status: response.status, location: response.headers.get('location'), page: await response.text() };
   };
   const connected = async (fields: object = {}) => {
@@ -98,7 +113,11 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
   it('returns an authorization URL with state, nonce, PKCE and the scopes, good for ten minutes', async () => {
     const startedAt = Date.now();
     const { authorization_url, expires_at } = await begin();
-    const parameters = Object.fromEntries(new URL(authorization_url).searchParams);
+    const { origin, pathname, searchParams } = new URL(authorization_url);
+    expect(`${origin}${pathname}`).toBe('http://outreach.test/oauth/connect');
+    const parameters = Object.fromEntries(searchParams);
+    const atProvider = new URL((await browser.agree(authorization_url)) ?? '');
+    expect(Object.fromEntries(atProvider.searchParams)).toEqual(parameters);
     expect(parameters).toMatchObject({
       response_type: 'code',
       client_id: 'outreach-client',
@@ -114,7 +133,11 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
         'openid email profile offline_access https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All',
     };
     expect(parameters.scope).toBe(scopes[name]);
-    if (name === 'google') expect(parameters).toMatchObject({ access_type: 'offline', prompt: 'consent' });
+    const asked = {
+      google: ['select_account consent', 'offline'],
+      microsoft: ['select_account', undefined],
+    };
+    expect([parameters.prompt, parameters.access_type]).toEqual(asked[name]);
     const begunAt = Date.parse(expires_at) - TEN_MINUTES_MS;
     expect(begunAt).toBeGreaterThanOrEqual(startedAt);
     expect(begunAt).toBeLessThanOrEqual(Date.now());
@@ -156,10 +179,99 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
     else expect(await reasonOf()).toBe('provider_error');
   });
 
+  const somebody = () => new ConnectingBrowser(service);
+  const resultOf = (response: Response): string | null => {
+    const { searchParams } = new URL(response.headers.get('location') ?? 'none:');
+    return searchParams.get('reason') ?? searchParams.get('status');
+  };
+
+  it('shows a page before the provider that names the workspace and what it will be able to do', async () => {
+    await service.database.query(`UPDATE workspaces SET name = 'Acme <b>&' WHERE id = $1`, [api.workspaceId]);
+    const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/done` });
+    const response = await browser.open(url);
+    const page = await response.text();
+    expect([response.status, page]).toEqual([200, expect.stringContaining('Acme &lt;b&gt;&amp;')]);
+    expect(page).toContain('send emails from its address');
+    expect(page).not.toContain('<script');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const { origin } = new URL((await browser.agree(url)) ?? '');
+    expect(policy).toContain(`default-src 'none'`);
+    expect(policy).toContain(`form-action 'self' ${origin} ${APPLICATION};`);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^outreach-browser=[\w-]{43}; Max-Age=600; Path=\/; .*HttpOnly; SameSite=Lax$/),
+    ]);
+    const french = await browser.open(url, { headers: { 'accept-language': 'fr' } });
+    expect(await french.text()).toContain('L’espace de travail');
+  });
+
+  it('connects nothing for somebody who follows the link to the provider without having agreed in that browser', async () => {
+    const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/done` });
+    const callback = await browser.authorize(provider, url);
+    const visitor = somebody();
+    await visitor.open(url);
+    for (const other of [somebody(), visitor]) {
+      const response = await other.open(callback);
+      expect([response.status, resultOf(response)]).toEqual([303, 'other_browser']);
+    }
+    expect([await accounts(), provider.tokenRequests]).toEqual([[], []]);
+    expect(resultOf(await open(callback))).toBe('connected');
+  });
+
+  it('shows another browser a page of 400 if no application is named', async () => {
+    const callback = await browser.authorize(provider, (await begin()).authorization_url);
+    const response = await somebody().open(callback);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('not the browser in which'),
+    ]);
+    expect(await accounts()).toEqual([]);
+  });
+
+  it('does not lead to the provider without the cookie of the page, or from a page of another site', async () => {
+    const { authorization_url: url } = await begin();
+    const without = await somebody().open(url, { method: 'POST' });
+    expect([without.status, without.headers.get('location')]).toEqual([400, null]);
+    for (const site of ['cross-site', 'same-site']) {
+      expect(await browser.agree(url, { 'sec-fetch-site': site })).toBeNull();
+    }
+    expect(await browser.agree(url, { 'sec-fetch-site': 'same-origin' })).toContain('/authorize?');
+  });
+
+  it('connects by the browser in which a person has agreed last', async () => {
+    const { authorization_url: url } = await begin();
+    const [first, last] = [somebody(), somebody()];
+    const callback = await first.authorize(provider, url);
+    await last.agree(url);
+    expect((await first.open(callback)).status).toBe(400);
+    expect((await last.open(callback)).status).toBe(200);
+    expect(await accounts()).toHaveLength(1);
+  });
+
+  it('connects several mailboxes at the same time in one browser, which may reload the pages', async () => {
+    const [one, other] = [(await begin()).authorization_url, (await begin()).authorization_url];
+    const callbacks = [await browser.authorize(provider, one), await browser.authorize(provider, other)];
+    await browser.open(one);
+    for (const callback of callbacks) expect((await open(callback)).status).toBe(200);
+  });
+
+  it('asks nobody after the end, or after ten minutes', async () => {
+    const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/done` });
+    await open(await browser.authorize(provider, url));
+    for (const method of ['GET', 'POST']) expect(resultOf(await browser.open(url, { method }))).toBe('used');
+    const { authorization_url: late } = await begin();
+    service.clocks.advance(api.workspaceId, { seconds: 601 });
+    for (const method of ['GET', 'POST']) {
+      const response = await browser.open(late, { method });
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('expired')]);
+    }
+    const unknown = await browser.open('http://outreach.test/oauth/connect?state=unknown');
+    expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('This link does not work')]);
+  });
+
   it('does not use the state up for a HEAD request', async () => {
     const { authorization_url: url } = await begin();
-    const callback = await provider.authorize(url);
-    const head = await fetch(`${service.url}${callback.pathname}${callback.search}`, { method: 'HEAD' });
+    const callback = await browser.authorize(provider, url);
+    const head = await browser.open(callback, { method: 'HEAD' });
     expect([head.status, await accounts()]).toEqual([200, []]);
     expect((await open(callback)).status).toBe(200);
     expect(await accounts()).toHaveLength(1);
@@ -169,7 +281,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
     const { status, page } = await connect();
     expect([status, page]).toEqual([200, expect.stringContaining('The mailbox is connected')]);
     const { authorization_url: url } = await begin();
-    const french = await open(await provider.authorize(url), { 'accept-language': 'fr' });
+    const french = await open(await browser.authorize(provider, url), { 'accept-language': 'fr' });
     expect(french.headers.get('cache-control')).toBe('no-store');
     expect(await french.text()).toContain('La boîte mail est connectée');
     provider.authorizationError = 'access_denied';
@@ -200,9 +312,10 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
   });
 
   it('creates one account for concurrent callbacks of one address', async () => {
-    const callbacks = await Promise.all(
-      [1, 2, 3].map(async () => provider.authorize((await begin()).authorization_url)),
-    );
+    const callbacks: URL[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      callbacks.push(await browser.authorize(provider, (await begin()).authorization_url));
+    }
     const statuses = (await Promise.all(callbacks.map((callback) => open(callback)))).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200]);
     expect(await accounts()).toHaveLength(1);
@@ -266,7 +379,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
 
   it('takes a state once, also if callbacks come at the same time', async () => {
     const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/` });
-    const callback = await provider.authorize(url);
+    const callback = await browser.authorize(provider, url);
     const responses = await Promise.all([1, 2, 3].map(() => open(callback)));
     const results = responses.map(({ headers }) => {
       const { searchParams } = new URL(headers.get('location') ?? '');
@@ -278,7 +391,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
 
   it('takes no state after ten minutes of the workspace', async () => {
     const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/` });
-    const callback = await provider.authorize(url);
+    const callback = await browser.authorize(provider, url);
     service.clocks.advance(api.workspaceId, { seconds: 601 });
     const response = await open(callback);
     expect([response.status, response.headers.get('location')]).toEqual([
@@ -290,7 +403,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
 
   it('shows a page of 400 for a state that is unknown, or at the other callback, and leaves it good', async () => {
     const { authorization_url: url } = await begin();
-    const callback = await provider.authorize(url);
+    const callback = await browser.authorize(provider, url);
     const other = name === 'google' ? 'microsoft' : 'google';
     const otherCallback = new URL(callback.href.replace(`/oauth/${name}/`, `/oauth/${other}/`));
     for (const wrong of [

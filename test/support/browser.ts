@@ -28,9 +28,13 @@ export interface OpenedPage {
 /**
  * Starts Debian's Chromium. As root it starts only without its process sandbox, which does not affect `sandbox` of
  * frames.
+ * @param hosts where names lead, such as `{ 'outreach.test': '127.0.0.1:3000' }`
  */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+export const startBrowser = (hosts: Readonly<Record<string, string>> = {}): Promise<Browser> => {
+  const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
+  const args = ['--no-sandbox', `--host-resolver-rules=${rules.join(', ')}`];
+  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args });
+};
 
 /** Opens an empty page in a context of its own, whose waits have the limit of this machine. */
 export async function newPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {

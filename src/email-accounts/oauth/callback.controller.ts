@@ -1,27 +1,23 @@
-import { Controller, createParamDecorator, type ExecutionContext, Get, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicRoute, RespondsStream, Summary } from '../../platform/http/index.js';
 import { type Language, PreferredLanguage } from '../../platform/pages/index.js';
+import { BrowserCookie } from './browser-cookie.js';
 import { CallbackErrorFilter } from './callback-error.filter.js';
 import { respondWith } from './callback.pages.js';
 import { MailboxConnection } from './mailbox-connection.service.js';
-
-/**
- * Parameter decorator: the query of the request. Of a parameter that is there several times, the first counts. Null for
- * HEAD, with which programs check a link before a person follows it: it must not use the state up.
- */
-const FromCallback = createParamDecorator((_: unknown, context: ExecutionContext): URLSearchParams | null => {
-  const { method, url } = context.switchToHttp().getRequest<Request>();
-  if (method === 'HEAD') return null;
-  return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
-});
+import type { OauthProvider } from './oauth-provider.js';
+import { queryParameters } from './query-parameters.js';
 
 /** To which the providers send the browser when the owner of a mailbox has decided (API v1, "Connecting"). */
 @Controller('oauth')
 @PublicRoute()
 @UseFilters(CallbackErrorFilter)
 export class OauthCallbackController {
-  constructor(private readonly connection: MailboxConnection) {}
+  constructor(
+    private readonly connection: MailboxConnection,
+    private readonly cookie: BrowserCookie,
+  ) {}
 
   /**
    * Google sends the browser here. It goes on to `redirect_to`, or a page shows whether the mailbox is connected: 400 if
@@ -30,12 +26,12 @@ export class OauthCallbackController {
   @Get('google/callback')
   @Summary('Connect the Gmail account to which access was given', 'completeGoogleConnection')
   @RespondsStream('text/html')
-  async google(
-    @FromCallback() parameters: URLSearchParams | null,
+  google(
+    @Req() request: Request,
     @PreferredLanguage() language: Language,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return parameters && respondWith(response, language, await this.connection.finish('google', parameters));
+    return this.finish('google', request, response, language);
   }
 
   /**
@@ -45,11 +41,18 @@ export class OauthCallbackController {
   @Get('microsoft/callback')
   @Summary('Connect the Microsoft 365 account to which access was given', 'completeMicrosoftConnection')
   @RespondsStream('text/html')
-  async microsoft(
-    @FromCallback() parameters: URLSearchParams | null,
+  microsoft(
+    @Req() request: Request,
     @PreferredLanguage() language: Language,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return parameters && respondWith(response, language, await this.connection.finish('microsoft', parameters));
+    return this.finish('microsoft', request, response, language);
+  }
+
+  /** Programs check a link with HEAD before a person follows it: that must not use the state up. */
+  private async finish(provider: OauthProvider, request: Request, response: Response, language: Language) {
+    if (request.method === 'HEAD') return null;
+    const result = await this.connection.finish(provider, queryParameters(request), this.cookie.get(request));
+    return respondWith(response, language, result);
   }
 }

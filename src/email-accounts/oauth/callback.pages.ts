@@ -23,6 +23,10 @@ const ENGLISH: Readonly<Record<Outcome, Message>> = {
     title: 'This attempt has already ended',
     text: 'This page was opened a second time. Your application shows whether the mailbox is connected.',
   },
+  other_browser: {
+    title: 'The mailbox is not connected',
+    text: 'This is not the browser in which the connection was begun, or it accepts no cookies. Please open the link of your application again, in this browser.',
+  },
   provider_error: {
     title: 'The mailbox is not connected',
     text: 'The provider of the mailbox reported an error. Please start again in your application.',
@@ -55,6 +59,10 @@ const FRENCH: Readonly<Record<Outcome, Message>> = {
   used: {
     title: 'Cette demande est déjà terminée',
     text: 'Cette page a été ouverte une deuxième fois. Votre application indique si la boîte mail est connectée.',
+  },
+  other_browser: {
+    title: 'La boîte mail n’est pas connectée',
+    text: 'Ce navigateur n’est pas celui dans lequel la connexion a commencé, ou il n’accepte pas les cookies. Veuillez ouvrir de nouveau le lien de votre application, dans ce navigateur.',
   },
   provider_error: {
     title: 'La boîte mail n’est pas connectée',

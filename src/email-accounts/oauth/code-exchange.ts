@@ -13,9 +13,8 @@ import type { OauthProvider } from './oauth-provider.js';
 import { OpenidClients } from './openid-clients.js';
 import { type ProviderTokens, providerTokens } from './token-refresh.js';
 
-/** What an authorization URL asks for, and what the exchange of its code needs. */
+/** The secrets of one authorization: those of the URL, and the one that the exchange of its code needs. */
 export interface Authorization {
-  readonly url: string;
   readonly state: string;
   readonly code_verifier: string;
   readonly nonce: string;
@@ -36,12 +35,21 @@ export interface ConnectedMailbox {
   readonly tokens: ProviderTokens;
 }
 
-/** What is asked for at each provider: the identity, access to the mailbox by SMTP and IMAP, and that without the owner. */
+/**
+ * What is asked for at each provider: the identity, access to the mailbox by SMTP and IMAP, and that without the owner. A person
+ * chooses the account, whoever is logged in. Microsoft takes one value of `prompt` only (AADSTS90023), and asks for consent
+ * where there is none.
+ */
 const PARAMETERS: Readonly<Record<OauthProvider, Readonly<Record<string, string>>>> = {
-  google: { scope: 'openid email profile https://mail.google.com/', access_type: 'offline', prompt: 'consent' },
+  google: {
+    scope: 'openid email profile https://mail.google.com/',
+    access_type: 'offline',
+    prompt: 'select_account consent',
+  },
   microsoft: {
     scope:
       'openid email profile offline_access https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All',
+    prompt: 'select_account',
   },
 };
 
@@ -56,19 +64,27 @@ export class CodeExchange {
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
-  /** @throws ProviderUnavailable */
-  async begin(provider: OauthProvider): Promise<Authorization> {
+  begin(): Authorization {
+    return { state: randomState(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() };
+  }
+
+  /** Returns the URL at which the provider asks the owner of a mailbox. @throws ProviderUnavailable */
+  async authorizationUrl(provider: OauthProvider, { state, nonce, code_verifier }: Authorization): Promise<URL> {
     const { connecting } = await this.clients.of(provider);
-    const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-    const url = buildAuthorizationUrl(connecting, {
+    return buildAuthorizationUrl(connecting, {
       ...PARAMETERS[provider],
       redirect_uri: this.redirectUri(provider),
       state,
       nonce,
-      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge: await calculatePKCECodeChallenge(code_verifier),
       code_challenge_method: 'S256',
     });
-    return { url: url.href, state, code_verifier: verifier, nonce };
+  }
+
+  /** Returns where the provider asks the owners of mailboxes. @throws ProviderUnavailable */
+  async authorizationOrigin(provider: OauthProvider): Promise<string> {
+    const { connecting } = await this.clients.of(provider);
+    return buildAuthorizationUrl(connecting, {}).origin;
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { OauthProvider } from './oauth-provider.js';
+
 /** Why a mailbox was not connected. */
 export const FAILURE_REASONS = [
   /** The owner of the mailbox has not given access to it. */
@@ -6,6 +8,8 @@ export const FAILURE_REASONS = [
   'expired',
   /** The browser came back with a state that was used before. */
   'used',
+  /** It is not the browser in which a person has agreed, or that one accepts no cookies. */
+  'other_browser',
   /** The provider has sent an error, or nothing that can be verified. */
   'provider_error',
   /** The provider has sent no refresh token, so there would be no access after an hour. */
@@ -21,6 +25,21 @@ export type ConnectionResult =
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly redirect_to: string | null }
   /** The state is not one of this service and provider: it is not known to which application the browser belongs. */
   | { readonly kind: 'unknown' };
+
+/** What a person is asked before the provider. */
+export interface ConnectionQuestion {
+  readonly kind: 'question';
+  readonly provider: OauthProvider;
+  readonly workspace_name: string;
+  /** Where the browser goes after the form: the provider, and then perhaps the application. */
+  readonly form_targets: readonly string[];
+}
+
+/** A person has agreed, and now decides at the provider. */
+export interface AgreedConnection {
+  readonly kind: 'agreed';
+  readonly authorization_url: string;
+}
 
 /** Returns the URL to which the browser is sent, or undefined if a page is shown. */
 export function redirectOf(result: ConnectionResult): string | undefined {

@@ -1,20 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/concurrency/index.js';
+import { CONFIG, type Config } from '../../platform/config/index.js';
 import { hashToken } from '../../platform/crypto/index.js';
 import { LimitReached } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ProviderUnavailable } from '../login-failures.js';
-import { CodeExchange, type ConnectedMailbox } from './code-exchange.js';
+import { type Authorization, CodeExchange, type ConnectedMailbox } from './code-exchange.js';
 import type { ConnectMailboxDto } from './connect-mailbox.dto.js';
 import { ConnectedAccounts } from './connected-accounts.js';
-import type { ConnectionResult, FailureReason } from './connection-result.js';
+import type { AgreedConnection, ConnectionQuestion, ConnectionResult, FailureReason } from './connection-result.js';
 import { ProviderNotConfigured, ProviderNotReachable } from './oauth.errors.js';
 import type { OauthProvider } from './oauth-provider.js';
 import { OauthSecrets } from './oauth-secrets.js';
 import type { OauthState } from './oauth-state.entity.js';
 import { type KnownState, OauthStates } from './oauth-states.cross-tenant.js';
-import { insertState, isStateUsed, spendState } from './oauth-states.queries.js';
+import { bindState, findStateStatus, insertState, spendState } from './oauth-states.queries.js';
 import { OpenidClients } from './openid-clients.js';
 
 /** How many callbacks of a workspace wait for a provider at the same time in this process, and in line for that. */
@@ -27,7 +28,11 @@ export interface MailboxAuthorization {
   readonly expires_at: Date;
 }
 
-/** Connects mailboxes: from the request for access to the account (API v1, "Connecting"). */
+/**
+ * Connects mailboxes: from the request for access to the account (API v1, "Connecting"). Between them, a person sees which
+ * workspace gets the access, and agrees; the state is then bound to the browser of that person, so that nobody can be led
+ * through the provider by a link of somebody else.
+ */
 @Injectable()
 export class MailboxConnection {
   private readonly exchanges = new FairQueue({
@@ -43,14 +48,18 @@ export class MailboxConnection {
     private readonly secrets: OauthSecrets,
     private readonly accounts: ConnectedAccounts,
     private readonly log: Log,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
-  /** @throws ProviderNotConfigured, ProviderNotReachable */
+  /**
+   * Begins a connection. The URL is that of the page that asks a person, with the parameters of the provider's.
+   * @throws ProviderNotConfigured, ProviderNotReachable
+   */
   async start(scope: WorkspaceScope, provider: OauthProvider, dto: ConnectMailboxDto): Promise<MailboxAuthorization> {
     if (!this.clients.isConfigured(provider)) throw new ProviderNotConfigured(provider);
-    const { url, state, code_verifier, nonce } = await this.exchange.begin(provider).catch((cause: unknown) => {
-      throw cause instanceof ProviderUnavailable ? new ProviderNotReachable(provider, { cause }) : cause;
-    });
+    const authorization = this.exchange.begin();
+    const { state, code_verifier, nonce } = authorization;
+    const { search } = await this.urlAt(provider, authorization);
     const { expires_at } = await insertState(scope, {
       state_hash: hashToken(state),
       provider,
@@ -61,18 +70,50 @@ export class MailboxConnection {
       daily_limit: dto.daily_limit,
       redirect_to: dto.redirect_to ?? null,
     });
-    return { authorization_url: url, expires_at };
+    return { authorization_url: `${this.config.public_url}/oauth/connect${search}`, expires_at };
+  }
+
+  /** Returns what a person is asked before the provider, or why nobody is asked. @throws ProviderNotReachable */
+  async ask(state: string): Promise<ConnectionQuestion | ConnectionResult> {
+    const known = await this.states.find(state);
+    if (!known) return { kind: 'unknown' };
+    const { scope, id, provider, workspace_name, redirect_to } = known;
+    const status = await findStateStatus(scope, id);
+    if (status !== 'good') return { kind: 'failed', reason: status, redirect_to };
+    const origin = await this.exchange.authorizationOrigin(provider).catch(notReachable(provider));
+    const form_targets = [origin, ...(redirect_to === null ? [] : [new URL(redirect_to).origin])];
+    return { kind: 'question', provider, workspace_name, form_targets };
+  }
+
+  /**
+   * A person agrees to what {@link ask} has returned.
+   * @param browser the secret of the cookie of the browser; undefined if it has none
+   * @throws ProviderNotReachable
+   */
+  async agree(state: string, browser: string | undefined): Promise<AgreedConnection | ConnectionResult> {
+    const known = await this.states.find(state);
+    if (!known) return { kind: 'unknown' };
+    const { scope, id, provider, redirect_to } = known;
+    const bound = browser === undefined ? undefined : await bindState(scope, id, hashToken(browser));
+    if (!bound) return { kind: 'failed', reason: await this.failureOf(known), redirect_to };
+    const url = await this.urlAt(provider, { state, ...this.secretsOf(scope, bound) });
+    return { kind: 'agreed', authorization_url: url.href };
   }
 
   /**
    * Ends what {@link start} has begun, with what the provider has sent by the browser.
+   * @param browser as for {@link agree}. Another browser leaves the state as it is
    * @throws Busy if too many callbacks of the workspace wait for the provider; the state remains good
    */
-  async finish(provider: OauthProvider, parameters: URLSearchParams): Promise<ConnectionResult> {
-    const known = await this.states.find(provider, parameters.get('state') ?? '');
-    if (!known) return { kind: 'unknown' };
+  async finish(
+    provider: OauthProvider,
+    parameters: URLSearchParams,
+    browser: string | undefined,
+  ): Promise<ConnectionResult> {
+    const known = await this.states.find(parameters.get('state') ?? '');
+    if (known?.provider !== provider) return { kind: 'unknown' };
     return this.exchanges.run(known.scope.workspace_id, async () => {
-      const ended = await this.finishKnown(known, parameters);
+      const ended = await this.finishKnown(known, parameters, browser);
       return typeof ended === 'number'
         ? { kind: 'connected', email_account_id: ended, redirect_to: known.redirect_to }
         : { kind: 'failed', reason: ended, redirect_to: known.redirect_to };
@@ -80,9 +121,14 @@ export class MailboxConnection {
   }
 
   /** @returns the ID of the account, or why there is none */
-  private async finishKnown({ scope, id }: KnownState, parameters: URLSearchParams): Promise<number | FailureReason> {
-    const state = await spendState(scope, id);
-    if (!state) return (await isStateUsed(scope, id)) ? 'used' : 'expired';
+  private async finishKnown(
+    known: KnownState,
+    parameters: URLSearchParams,
+    browser: string | undefined,
+  ): Promise<number | FailureReason> {
+    const { scope, id } = known;
+    const state = browser === undefined ? undefined : await spendState(scope, id, hashToken(browser));
+    if (!state) return this.failureOf(known);
     const error = parameters.get('error');
     if (error !== null) return error === 'access_denied' ? 'denied' : 'provider_error';
     const mailbox = await this.exchangeCode(scope, state, parameters);
@@ -103,18 +149,40 @@ export class MailboxConnection {
     state: OauthState,
     parameters: URLSearchParams,
   ): Promise<ConnectedMailbox | undefined> {
-    const { workspace_id: workspaceId } = scope;
-    const code = {
-      parameters,
-      code_verifier: this.secrets.decryptState('code_verifier', workspaceId, state.code_verifier_encrypted),
-      nonce: this.secrets.decryptState('nonce', workspaceId, state.nonce_encrypted),
-    };
+    const code = { parameters, ...this.secretsOf(scope, state) };
     try {
       return await this.exchange.end(state.provider, code);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.log.warn('a mailbox was not connected', { workspace_id: workspaceId, provider: state.provider, message });
+      this.log.warn('a mailbox was not connected', {
+        workspace_id: scope.workspace_id,
+        provider: state.provider,
+        message,
+      });
       return undefined;
     }
   }
+
+  /** Why a state cannot be used by a browser. */
+  private async failureOf({ scope, id }: KnownState): Promise<FailureReason> {
+    const status = await findStateStatus(scope, id);
+    return status === 'good' ? 'other_browser' : status;
+  }
+
+  private secretsOf({ workspace_id: workspaceId }: WorkspaceScope, state: OauthState): Omit<Authorization, 'state'> {
+    return {
+      code_verifier: this.secrets.decryptState('code_verifier', workspaceId, state.code_verifier_encrypted),
+      nonce: this.secrets.decryptState('nonce', workspaceId, state.nonce_encrypted),
+    };
+  }
+
+  private urlAt(provider: OauthProvider, authorization: Authorization): Promise<URL> {
+    return this.exchange.authorizationUrl(provider, authorization).catch(notReachable(provider));
+  }
 }
+
+const notReachable =
+  (provider: OauthProvider) =>
+  (cause: unknown): never => {
+    throw cause instanceof ProviderUnavailable ? new ProviderNotReachable(provider, { cause }) : cause;
+  };

@@ -14,7 +14,9 @@ const BATCH_SIZE = 1_000;
 export interface KnownState {
   readonly scope: WorkspaceScope;
   readonly id: number;
+  readonly provider: OauthProvider;
   readonly redirect_to: string | null;
+  readonly workspace_name: string;
 }
 
 /** The states of all workspaces: the browser that returns from a provider has no token of a workspace. */
@@ -22,17 +24,19 @@ export interface KnownState {
 export class OauthStates {
   constructor(private readonly database: Database) {}
 
-  /** @returns undefined if the state is not one of this provider, or its workspace is being deleted */
-  async find(provider: OauthProvider, state: string): Promise<KnownState | undefined> {
-    const [row] = await this.database.query<{ workspace_id: number; id: number; redirect_to: string | null }>(
-      sql`SELECT state.workspace_id, state.id, state.redirect_to FROM oauth_states state
+  /** @returns undefined if the state is not known, or its workspace is being deleted */
+  async find(state: string): Promise<KnownState | undefined> {
+    const [row] = await this.database.query<Omit<KnownState, 'scope'> & { workspace_id: number }>(
+      sql`SELECT state.workspace_id, state.id, state.provider, state.redirect_to, workspace.name AS workspace_name
+          FROM oauth_states state
           JOIN workspaces workspace ON workspace.id = state.workspace_id AND workspace.deletion_started_at IS NULL
-          WHERE state.state_hash = ${hashToken(state)} AND state.provider = ${provider}`,
+          WHERE state.state_hash = ${hashToken(state)}`,
     );
     if (!row) return undefined;
-    const scope = WorkspaceScope.open(row.workspace_id, this.database);
+    const { workspace_id: workspaceId, ...known } = row;
+    const scope = WorkspaceScope.open(workspaceId, this.database);
     await scope.refreshClock();
-    return { ...row, scope };
+    return { ...known, scope };
   }
 
   @Scheduled('delete-expired-oauth-states', HOUR_SECONDS)

@@ -10,6 +10,7 @@ main { width: 100%; max-width: 30rem; padding: clamp(1.25rem, 6vw, 2.25rem); bor
 h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25 }
 p { margin: 0 0 1rem; overflow-wrap: anywhere }
 p:last-child { margin-bottom: 0 }
+ul { margin: 0 0 1rem; padding-left: 1.25rem }
 .soft { color: var(--soft) }
 header { margin: 0 0 1.25rem; color: var(--soft); overflow-wrap: anywhere }
 .logo { display: block; max-width: 100%; height: 2.5rem; margin: 0 0 0.75rem; padding: 0.25rem; border-radius: 0.375rem; background: #ffffff; color: #1c2430; object-fit: contain; object-position: left }
@@ -19,8 +20,24 @@ h2 { margin: 2rem 0 0.5rem; font-size: 1.0625rem; line-height: 1.35 }
 button:hover { filter: brightness(1.08) }
 `);
 
-const headers = (directives: readonly string[]): PageHeaders => ({
-  ...pageHeaders({ style: STYLE, directives: [...directives, `form-action 'self'`], cache: 'no-store' }),
+/** What a page that shows one message or question may do beside that. */
+export interface MessagePagePolicy {
+  /** It loads images from the origin of this URL. */
+  readonly logoUrl?: string;
+  /** The origins to which the response to its form may lead the browser (CSP Level 3, `form-action`). */
+  readonly formTargets?: readonly string[];
+}
+
+/** Returns {@link MESSAGE_PAGE_HEADERS} for a page that may do more. */
+export const messagePageHeaders = ({ logoUrl, formTargets = [] }: MessagePagePolicy): PageHeaders => ({
+  ...pageHeaders({
+    style: STYLE,
+    directives: [
+      ...(logoUrl === undefined ? [] : [`img-src ${new URL(logoUrl).origin}`]),
+      ['form-action', `'self'`, ...formTargets].join(' '),
+    ],
+    cache: 'no-store',
+  }),
   'X-Robots-Tag': 'noindex, nofollow',
 });
 
@@ -28,10 +45,7 @@ const headers = (directives: readonly string[]): PageHeaders => ({
  * The headers of a page that shows one message or question. Its URL contains a secret: the page must not be cached,
  * indexed, sent as a referrer or framed, and it loads no resources and runs no scripts.
  */
-export const MESSAGE_PAGE_HEADERS = headers([]);
-
-/** Like {@link MESSAGE_PAGE_HEADERS}, for a page with a logo: it loads images from the origin of this URL. */
-export const messagePageHeaders = (logoUrl: string): PageHeaders => headers([`img-src ${new URL(logoUrl).origin}`]);
+export const MESSAGE_PAGE_HEADERS = messagePageHeaders({});
 
 const NOT_INDEXED = html`<meta name="robots" content="noindex, nofollow" /><meta
     name="referrer"

@@ -14,7 +14,7 @@ export function showTo(
   preferred: CampaignLanguage | undefined,
   recipient: UnsubscribedRecipient,
 ): string {
-  if (recipient.logo_url !== null) response.set(messagePageHeaders(recipient.logo_url));
+  if (recipient.logo_url !== null) response.set(messagePageHeaders({ logoUrl: recipient.logo_url }));
   const language = recipient.contact_language ?? preferred ?? recipient.campaign_language ?? CAMPAIGN_LANGUAGES[0];
   return page(language, recipient);
 }
