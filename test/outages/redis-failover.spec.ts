@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertRedisAvailable } from '../../src/platform/redis/index.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
@@ -10,12 +14,14 @@ const MESSAGES = 20;
 describe('a Redis that becomes a replica', () => {
   let first: RedisProcess;
   let second: RedisProcess;
+  /** A primary for the others, which nothing uses. */
+  let third: RedisProcess;
   let proxy: BreakableProxy;
   let service: TestService;
   let sink: MailSink;
 
   beforeAll(async () => {
-    [first, second] = await Promise.all([RedisProcess.start(), RedisProcess.start()]);
+    [first, second, third] = await Promise.all([RedisProcess.start(), RedisProcess.start(), RedisProcess.start()]);
     proxy = await BreakableProxy.to(first.url);
     service = await startService({ REDIS_URL: proxy.urlThrough(first.url), LOG_LEVEL: 'fatal' });
     await service.startWorker();
@@ -25,7 +31,7 @@ describe('a Redis that becomes a replica', () => {
     await sink.stop();
     await service.stop();
     await proxy.stop();
-    await Promise.all([first.kill(), second.kill()]);
+    await Promise.all([first.kill(), second.kill(), third.kill()]);
   });
 
   async function expectReady(status: number, redis: boolean): Promise<void> {
@@ -53,7 +59,7 @@ describe('a Redis that becomes a replica', () => {
   it('makes readiness fail until it accepts writes again; requests are served meanwhile', async () => {
     const api = await service.client();
     await expectReady(200, true);
-    await first.replicate(second);
+    await first.replicate(third);
     await expectReady(503, false);
     expect((await api.get('/contacts')).status).toBe(200);
     await first.promote();
@@ -76,5 +82,26 @@ describe('a Redis that becomes a replica', () => {
       expect([await blockedClients(first), await blockedClients(second)]).toEqual([0, expect.any(Number)]);
       expect(await blockedClients(second)).toBeGreaterThan(0);
     });
+  });
+
+  it('does not hold up the stop of an API and a worker', async () => {
+    const other = await startService({ REDIS_URL: service.config.redis_url ?? '', LOG_LEVEL: 'fatal' }, service.database);
+    await other.startWorker();
+    await second.replicate(third);
+    await expectReady(503, false);
+    await other.stop();
+    await second.promote();
+    await expectReady(200, true);
+  });
+
+  it('stops the start of a process, as a part of a cluster does', async () => {
+    await second.replicate(third);
+    await expect(assertRedisAvailable(second.url)).rejects.toThrow(/REDIS_URL leads to .* no writes: READONLY/);
+    const folder = mkdtempSync(join(tmpdir(), 'outreach-cluster-'));
+    const cluster = await RedisProcess.start(['--cluster-enabled', 'yes', '--cluster-config-file', join(folder, 'nodes')]);
+    await expect(assertRedisAvailable(cluster.url)).rejects.toThrow('REDIS_URL leads to a Redis Cluster, which is not');
+    await cluster.kill();
+    rmSync(folder, { recursive: true });
+    await second.promote();
   });
 });

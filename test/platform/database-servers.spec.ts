@@ -69,6 +69,21 @@ describe('a connection string', () => {
     await Promise.all([one.stop(), two.stop()]);
   });
 
+  it('fails a statement without a time limit whose server vanishes, and uses another host', async () => {
+    const [one, two] = await Promise.all([BreakableProxy.to(database.url), BreakableProxy.to(database.url)]);
+    const hosts = [one, two].map((proxy) => new URL(proxy.urlThrough(database.url)).host);
+    const source = await new DataSource(dataSourceOptions(withHosts(hosts.join()), 1)).initialize();
+    const opened = new Database(source);
+    const statement = opened.query(sql`SELECT pg_sleep(600)`);
+    const isRunning = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%'`;
+    await eventually(async () => expect(await database.query(isRunning)).toHaveLength(1));
+    one.vanish();
+    await expect(statement).rejects.toThrow(DatabaseUnavailable);
+    expect(await opened.query(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    await source.destroy();
+    await Promise.all([one.stop(), two.stop()]);
+  });
+
   it('leads to no server for longer that has become read-only: its connections are not used again', async () => {
     const source = await new DataSource(dataSourceOptions(database.url, 1)).initialize();
     const opened = new Database(source);

@@ -75,6 +75,12 @@ export class BreakableProxy {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
+  /** Passes on no more bytes, and accepts no new connections, like a host that is gone. There is no way back. */
+  vanish(): void {
+    this.hang();
+    this.server.close();
+  }
+
   /** Connections that hang are closed. */
   restore(): void {
     if (this.isHanging) for (const socket of this.sockets) socket.destroy();
@@ -83,8 +89,7 @@ export class BreakableProxy {
   }
 
   async stop(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
+    const closed = new Promise((resolve) => this.server.close(resolve));
     this.break();
     await closed;
   }

@@ -1,4 +1,5 @@
 import { type ClientConfig, Connection, type PoolClient } from 'pg';
+import { whileReachable } from './reachability.js';
 
 /** How long a statement may run on after its deadline, while the server is asked to cancel it. */
 const CANCEL_MS = 5_000;
@@ -26,7 +27,7 @@ export interface StatementEnd {
 /**
  * Runs one statement. After its deadline, or when the signal is aborted, the server is asked to cancel it, by a
  * CancelRequest: a message on another connection that needs no session. If that has no effect within five seconds, the
- * connection is closed.
+ * connection is closed. Without a deadline it is closed if the server has vanished.
  * @throws what `run` throws: for a cancelled statement an error of the server with the code 57014, for one whose
  *   connection is closed an error of the driver
  */
@@ -35,7 +36,8 @@ export async function withDeadline<R>(
   { milliseconds, signal }: StatementEnd,
   run: () => Promise<R>,
 ): Promise<R> {
-  if (milliseconds === undefined && !signal) return run();
+  const runLimited = milliseconds === undefined ? () => whileReachable(client, run) : run;
+  if (milliseconds === undefined && !signal) return runLimited();
   let cancelling: Promise<boolean> | undefined;
   let closing: NodeJS.Timeout | undefined;
   const cancel = (): void => {
@@ -45,7 +47,7 @@ export async function withDeadline<R>(
   const deadline = milliseconds === undefined ? undefined : setTimeout(cancel, milliseconds);
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    return await run();
+    return await runLimited();
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', cancel);

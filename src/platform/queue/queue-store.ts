@@ -60,5 +60,4 @@ export function producerConnection(store: QueueStore): Partial<BullRootModuleOpt
   return { connection: { ...options, enableOfflineQueue: false } };
 }
 
-/** A command that Redis has refused as a replica is repeated: a job that has ended is removed, wherever the address leads now. */
-const redisConnection = (url: string) => ({ url, ...redisOptions('is repeated'), maxRetriesPerRequest: null });
+const redisConnection = (url: string) => ({ url, ...redisOptions, maxRetriesPerRequest: null });

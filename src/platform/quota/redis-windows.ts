@@ -16,7 +16,7 @@ export class RedisWindows implements WindowStore {
 
   constructor(url: string) {
     this.redis = new Redis(url, {
-      ...redisOptions('fails'),
+      ...redisOptions,
       maxRetriesPerRequest: 1,
       commandTimeout: COMMAND_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,

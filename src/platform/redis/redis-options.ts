@@ -17,11 +17,6 @@ export const isWriteRefused = ({ message }: Error): boolean => REFUSED_WRITE.tes
 
 /**
  * The options of connections that stay open. A connection to a server that refuses writes is opened again, because after a failover
- * its address leads to another server.
- * @param refused what becomes of the refused command: it fails, or is sent again on the new connection
+ * its address leads to another server. The refused command fails: repeated, it would hold up the stop of a worker.
  */
-export const redisOptions = (refused: 'fails' | 'is repeated') =>
-  ({
-    keepAlive: KEEP_ALIVE_DELAY_MS,
-    reconnectOnError: (error) => isWriteRefused(error) && (refused === 'fails' ? 1 : 2),
-  }) satisfies RedisOptions;
+export const redisOptions = { keepAlive: KEEP_ALIVE_DELAY_MS, reconnectOnError: isWriteRefused } satisfies RedisOptions;
