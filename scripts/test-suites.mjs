@@ -80,7 +80,7 @@ export const SUITES = {
     minutes: 4,
     files: ['test/outages'],
     processes: 2,
-    requires: ['redis-server'],
+    requires: ['redis-server', 'postgresql'],
   },
   redis: {
     about: 'queues and quotas on Redis',
@@ -116,10 +116,10 @@ export const SUITES = {
     prepare: async () => ({ env: { CHROMIUM_PATH: chromium() } }),
   },
   deployment: {
-    about: 'examples of proxies and systemd, backups, and the content of the image',
+    about: 'examples of proxies and systemd, backups, TLS, and the content of the image',
     minutes: 1,
     files: ['test/deployment'],
-    requires: ['nginx', 'caddy', 'systemd-analyze', 'postgresql'],
+    requires: ['nginx', 'caddy', 'systemd-analyze', 'postgresql', 'redis-server'],
     prepare: async () => {
       const { env, stop } = await onDebianPostgres();
       return { env: { ...env, PATH: `${debianPostgres()}:${process.env.PATH}` }, stop };
