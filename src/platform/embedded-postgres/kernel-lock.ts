@@ -40,7 +40,7 @@ async function flock({ fd }: FileHandle): Promise<FileLock['state']> {
     await runProgram(child);
     return 'acquired';
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'unsupported';
+    if (['ENOENT', 'EACCES'].includes(errorCode(error) ?? '')) return 'unsupported';
     if (!(error instanceof ProgramFailed) || child.signalCode !== null) throw error;
     // util-linux and BusyBox end with 1 if the lock is not free, and write a message only if it failed.
     return child.exitCode === 1 && error.output.isEmpty ? 'busy' : 'unsupported';

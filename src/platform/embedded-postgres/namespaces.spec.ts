@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -111,6 +111,23 @@ describeInContainers('a data directory that two containers share', () => {
     expect(await inContainer('command').line(0)).toMatch(REFUSED);
     await server?.stop();
     expect(await inContainer('command').line(0)).toMatch(/^postgres:/);
+  });
+
+  it('is refused while the first one has a heartbeat, if the file system has no locks', async () => {
+    await server?.stop();
+    const noLocks = path.join(folder, 'flock');
+    await writeFile(noLocks, '#!/bin/sh\necho "flock: 3: No locks available" >&2\nexit 71\n', { mode: 0o755 });
+    const replaceProgram = `mount --bind ${noLocks} "$(command -v flock)" && exec "$@"`;
+    const wrapper = [...CONTAINER, '--mount', 'sh', '-c', replaceProgram, 'sh'];
+    const first = inContainer('server', INSERT, wrapper);
+    expect(await first.line(1)).toBe('inserted');
+    expect(await inContainer('command', '', wrapper).line(0)).toMatch(REFUSED);
+    await expect(open()).rejects.toThrow(DataDirectoryBusy);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = inContainer('command', `${INSERT} await server.stop(); print('stopped');`, wrapper);
+    expect(await second.line(2)).toBe('stopped');
+    expect(await words()).toEqual(['here', 'there', 'there']);
   });
 
   it('is created once if both start for the first time', async () => {

@@ -91,8 +91,10 @@ async function launch(
   await once(child, 'spawn');
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   await pollUntil(async () => {
-    const [pid, , , , , , , state = ''] = await pidFile(directory.cluster);
-    return signal?.aborted || ended() || (Number(pid) === child.pid && state.trim() === 'ready');
+    const [pid, , , pidFilePort, , , , state = ''] = await pidFile(directory.cluster);
+    // A PID alone may be that of the server before: in a container that starts again, PIDs repeat.
+    const isOfChild = Number(pid) === child.pid && Number(pidFilePort) === port;
+    return signal?.aborted || ended() || (isOfChild && state.trim() === 'ready');
   }, Infinity);
   // After an abort its owner stops it.
   if (!ended()) return new Postmaster(child, port, output);
