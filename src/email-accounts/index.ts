@@ -30,7 +30,13 @@ export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
-export { isSignedByAny, type SendgridApi, sendThroughSendgrid, type SignedEvents } from './sendgrid/index.js';
+export {
+  isSignedByAny,
+  MAX_WEBHOOK_KEYS,
+  type SendgridApi,
+  sendThroughSendgrid,
+  type SignedEvents,
+} from './sendgrid/index.js';
 export {
   limitOf,
   type MailProvider,

@@ -1,7 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { MAX_WEBHOOK_KEYS } from '../email-accounts/index.js';
+import { CONFIG, type Config } from '../platform/config/index.js';
 import { Signer } from '../platform/crypto/index.js';
 import { Batcher, Database, sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
+import { QuotaCounters, WORKSPACE_FACTOR } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 
 const PURPOSE = 'inbound';
@@ -31,6 +34,8 @@ export class InboundKeys {
   constructor(
     private readonly signer: Signer,
     private readonly database: Database,
+    private readonly quotas: QuotaCounters,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'rate_limit_per_minute'>,
   ) {
     this.lookups = new Batcher((lookups) => this.findAll(lookups));
   }
@@ -50,12 +55,18 @@ export class InboundKeys {
     return this.sign(scope.workspace_id, row.version);
   }
 
-  /** @throws NotFound if the key is not the current one of a workspace */
+  /**
+   * Counts a request to the address, whatever its path.
+   * @throws NotFound if the key is not the current one of a workspace, TooManyRequests beyond its quota
+   */
   async open(key: string): Promise<WorkspaceScope> {
     return (await this.find(key, false)).scope;
   }
 
-  /** Like {@link open}, with the public keys that verify the events of the workspace's SendGrid accounts. */
+  /**
+   * Like {@link open}, with the public keys that verify the events of the workspace's SendGrid accounts: at most one more than
+   * {@link MAX_WEBHOOK_KEYS}, those of the newest accounts.
+   */
   openForEvents(key: string): Promise<{ scope: WorkspaceScope; webhook_keys: readonly string[] }> {
     return this.find(key, true);
   }
@@ -66,9 +77,18 @@ export class InboundKeys {
     if (workspaceId === undefined) throw new NotFound();
     const found = await this.lookups.submit({ workspace_id: workspaceId, with_webhook_keys: withWebhookKeys });
     if (found?.version !== version) throw new NotFound();
+    await this.countRequest(workspaceId, version);
     const scope = WorkspaceScope.open(workspaceId, this.database);
     await scope.refreshClock();
     return { scope, webhook_keys: found.webhook_keys };
+  }
+
+  private countRequest(workspaceId: number, version: number): Promise<void> {
+    const { rate_limit_per_minute: perMinute } = this.config;
+    return this.quotas.countRequest({
+      [`inbound:${workspaceId}:${version}`]: perMinute,
+      [`inbound:${workspaceId}`]: perMinute * WORKSPACE_FACTOR,
+    });
   }
 
   private sign(workspaceId: number, version: number): string {
@@ -81,9 +101,10 @@ export class InboundKeys {
       asked.set(id, withKeys || asked.get(id) === true);
     const rows = await this.database.query<InboundWorkspace & { id: number }>(
       sql`SELECT workspace.id, workspace.inbound_key_version AS version, CASE WHEN asked.with_keys THEN ARRAY(
-              SELECT DISTINCT account.sendgrid_webhook_key FROM email_accounts account
+              SELECT account.sendgrid_webhook_key FROM email_accounts account
               WHERE account.workspace_id = workspace.id AND account.type = 'sendgrid'
-                AND account.sendgrid_webhook_key IS NOT NULL) ELSE '{}' END AS webhook_keys
+                AND account.sendgrid_webhook_key IS NOT NULL
+              GROUP BY account.sendgrid_webhook_key ORDER BY max(account.id) DESC LIMIT ${MAX_WEBHOOK_KEYS + 1}) ELSE '{}' END AS webhook_keys
           FROM unnest(${[...asked.keys()]}::bigint[], ${[...asked.values()]}::boolean[]) AS asked (id, with_keys)
           JOIN workspaces workspace ON workspace.id = asked.id AND workspace.deletion_started_at IS NULL`.prepared(),
     );

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EmailAccountsModule } from '../email-accounts/index.js';
+import { QuotaModule } from '../platform/quota/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { SendingModule } from '../sending/index.js';
 import { InboundClockWork } from './inbound.clock-work.js';
@@ -29,7 +30,7 @@ import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
 
 /** Receives reports about sent messages: events of SendGrid, and bounces, complaints and replies by mail. */
 @Module({
-  imports: [EmailAccountsModule, SendingModule],
+  imports: [EmailAccountsModule, QuotaModule, SendingModule],
   controllers: [InboundController, InboundMailController, InboundParseController, SendgridEventsController],
   providers: [
     CallbackBatches,
@@ -46,7 +47,7 @@ import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
     SendgridEventsService,
     UnsubscribeMails,
   ],
-  exports: [CallbackBatches, DueCallbacks, ReceivedMails, SendgridEventsService],
+  exports: [CallbackBatches, DueCallbacks, MailParser, ReceivedMails, SendgridEventsService],
 })
 export class InboundModule {}
 

@@ -3,7 +3,8 @@ export { mayTrackContact } from './tracking-consent.queries.js';
 export { Absence, Absences } from './absences/index.js';
 export { type Click, Engagement } from './feedback/engagement.js';
 export { type UnsubscribedRecipient, Unsubscribing } from './feedback/unsubscribing.js';
-export { DeliveryReports, type ReportedMessageRef, type ReportedMessages } from './feedback/delivery-reports.js';
+export { DeliveryReports, type ReportedMessages } from './feedback/delivery-reports.js';
+export { MessageReferences, type ReportedMessageRef } from './feedback/message-references.js';
 export { type MessageReport } from './feedback/message-report.js';
 export {
   type ReceivedClassification,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/index.js';
-import { Keyring, Signer } from '../platform/crypto/index.js';
+import { Keyring, Signer, unverifiedIds } from '../platform/crypto/index.js';
 
 /** The IDs of a message in a signed token. */
 export interface MessageRef {
@@ -40,6 +40,8 @@ const CLICK = 'click';
 const MESSAGE_ID = 'message-id';
 /** The ID of no step. */
 const NO_STEP = 0;
+/** How many IDs the token of a `Message-ID` has: of workspace, enrollment and step, and of the message if it has no step. */
+const MESSAGE_ID_LENGTHS: readonly number[] = [3, 4];
 
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#]/i;
 const ADDRESSED = /^(\d+) (\d+) (.+)$/s;

@@ -21,6 +21,7 @@ import { DueMessageSample } from './due-messages.cross-tenant.js';
 import { DueWork } from './due-work.cross-tenant.js';
 import { AnsweredMessages } from './feedback/answered-messages.js';
 import { DeliveryReports } from './feedback/delivery-reports.js';
+import { MessageReferences } from './feedback/message-references.js';
 import { Engagement } from './feedback/engagement.js';
 import { Unsubscribing } from './feedback/unsubscribing.js';
 import { MessageLinks } from './message-links.js';
@@ -51,6 +52,7 @@ import { Transports } from './transports/index.js';
     CampaignPreflight,
     Composer,
     DeliveryReports,
+    MessageReferences,
     DueMessageSample,
     DueWork,
     EmailPublicEvents,
@@ -77,6 +79,7 @@ import { Transports } from './transports/index.js';
     Absences,
     Composer,
     DeliveryReports,
+    MessageReferences,
     DueMessageSample,
     DueWork,
     Engagement,

@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net';
+import { InboundKeys } from '../../src/inbound/inbound-keys.cross-tenant.js';
+import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { useSharedService } from '../support/service.js';
+import { useService, useSharedService } from '../support/service.js';
 
 const AT_ONCE = 8;
 const WAITING = 50;
@@ -68,5 +70,44 @@ describe('reports to a workspace that arrive slowly', () => {
     const headers = { 'content-type': 'message/rfc822', 'content-encoding': 'gzip' };
     const path = await pathOf(slow, 'mail_url');
     expect((await fetch(service.url + path, { method: 'POST', headers, body: 'x' })).status).toBe(415);
+  });
+});
+
+describe('the quota of requests to the inbound addresses', () => {
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '3' });
+  let api: ApiClient;
+  beforeEach(async () => {
+    api = await service.client();
+  });
+
+  const TYPES = { mail: 'message/rfc822', sendgrid: 'application/json', parse: 'multipart/form-data; boundary=b' };
+  const post = async (path: keyof typeof TYPES, key: string) => {
+    const init = { method: 'POST', headers: { 'content-type': TYPES[path] }, body: '--b--' };
+    const { status, headers } = await fetch(`${service.url}/inbound/${path}/${key}`, init);
+    return { status, retryAfter: headers.get('retry-after') };
+  };
+
+  it('counts all paths of a key together, and neither other workspaces nor the API', async () => {
+    const key = (await api.get('/inbound')).data.key as string;
+    const statuses = [];
+    for (const path of ['mail', 'sendgrid', 'parse'] as const) statuses.push((await post(path, key)).status);
+    expect(statuses).not.toContain(429);
+    for (const path of ['mail', 'sendgrid', 'parse'] as const)
+      expect(await post(path, key)).toEqual({ status: 429, retryAfter: expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) });
+    const other = (await (await service.client()).get('/inbound')).data.key as string;
+    expect((await post('mail', other)).status).toBe(200);
+    expect((await post('mail', `${key}A`)).status).toBe(404);
+    expect((await api.get('/contacts')).status).toBe(200);
+  });
+
+  it('counts all keys of a workspace together', async () => {
+    const scope = await service.app.get(Workspaces).scope(api.workspaceId);
+    const keys = service.app.get(InboundKeys, { strict: false });
+    const statuses = [];
+    for (let round = 0; round < 11; round += 1) {
+      const key = await keys.rotate(scope);
+      for (let request = 0; request < 3; request += 1) statuses.push((await post('mail', key)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429, 429, 429]);
   });
 });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { CallbackBatches } from '../../src/inbound/sendgrid/callback-batches.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
@@ -182,5 +182,25 @@ describe('a burst of events of SendGrid', () => {
     await eventually(async () => {
       for (const message of messages) expect(await statusOf(message)).toBe('delivered');
     });
+  });
+
+  it('are taken if one of very many keys has signed them: that of the account that has sent the messages', async () => {
+    const message = await sent();
+    const other = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
+    const shown = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('base64');
+    const keys = Array.from({ length: 12 }, () => shown(other()));
+    await service.database.query(
+      `INSERT INTO email_accounts (workspace_id, name, type, from_email, from_name, sendgrid_api_key_encrypted, sendgrid_webhook_key)
+       SELECT account.workspace_id, 'Other', 'sendgrid', account.from_email, 'Other', account.sendgrid_api_key_encrypted, key
+       FROM email_accounts account, unnest($2::text[]) key
+       WHERE account.workspace_id = $1 AND account.type = 'sendgrid' AND account.sendgrid_webhook_key = $3`,
+      [api.workspaceId, keys, sendgrid_webhook_key],
+    );
+    await service.database.query(
+      `UPDATE messages SET email_account_id = account.id FROM email_accounts account
+       WHERE messages.id = $1 AND account.workspace_id = messages.workspace_id AND account.sendgrid_webhook_key = $2`,
+      [message.id, sendgrid_webhook_key],
+    );
+    expect(await post(bodyOf(message))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
   });
 });

@@ -26,7 +26,12 @@ describe('a tracking domain', () => {
   beforeAll(async () => {
     dns = await DnsServer.start();
     dns.set(HOST, { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
-    service = await startService({ ROLE: 'all', DNS_SERVERS: dns.address, PUBLIC_URL: `http://${HOST}:8080`, LINK_HOSTS: FORMER_HOST });
+    service = await startService({
+      ROLE: 'all',
+      DNS_SERVERS: dns.address,
+      PUBLIC_URL: `http://${HOST}:8080`,
+      LINK_HOSTS: FORMER_HOST,
+    });
     // Otherwise the worker could look up a domain at the same time as a test, which would not wait for it.
     await service.database.query(
       `UPDATE scheduled_tasks SET next_run_at = 'infinity' WHERE name = 'check-tracking-domains'`,
@@ -324,7 +329,16 @@ describe('a tracking domain', () => {
     });
 
     it('leaves the links of all workspaces at the hosts of the service, and at addresses and names without a dot', async () => {
-      for (const host of [HOST, `${HOST}:8080`, FORMER_HOST, '127.0.0.1', '192.0.2.1:80', '[::1]', 'localhost', 'api']) {
+      for (const host of [
+        HOST,
+        `${HOST}:8080`,
+        FORMER_HOST,
+        '127.0.0.1',
+        '192.0.2.1:80',
+        '[::1]',
+        'localhost',
+        'api',
+      ]) {
         expect([host, await statusesAt(host)]).toEqual([host, WORKS]);
         expect([host, await statusesAt(host, other)]).toEqual([host, WORKS]);
       }

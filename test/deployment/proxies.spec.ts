@@ -139,15 +139,13 @@ describe.each([
     }
   });
 
-  it.each([
-    '/health/live',
-    '/health/ready',
-    '/metrics',
-    `/tracking-domains/allowed?domain=${TRACKING_DOMAIN}`,
-  ])('does not show %s', async (path) => {
-    expect(await statusOf(`${service.url}${path}`, dispatcher)).toBe(200);
-    expect(await statusOf(`${url}${path}`, dispatcher)).toBe(404);
-  });
+  it.each(['/health/live', '/health/ready', '/metrics', `/tracking-domains/allowed?domain=${TRACKING_DOMAIN}`])(
+    'does not show %s',
+    async (path) => {
+      expect(await statusOf(`${service.url}${path}`, dispatcher)).toBe(200);
+      expect(await statusOf(`${url}${path}`, dispatcher)).toBe(404);
+    },
+  );
 
   if (start === startCaddy) {
     it('gets a certificate for the tracking domain of a workspace, and for no other name', async () => {

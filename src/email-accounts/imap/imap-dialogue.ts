@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream';
 import type { ImapFlow } from 'imapflow';
 import { TOO_SLOW } from './imap-failure.js';
 
@@ -6,6 +7,13 @@ const CHECK_INTERVAL_MS = 100;
 
 /** How many bytes a server may send during one step, unless the step says otherwise. */
 const MAX_STEP_BYTES = 2_097_152;
+/**
+ * How many of them may be outside of literals: the library needs about 100 ms for so many, and nothing else runs meanwhile.
+ * The longest replies are lists of some hundred folders.
+ */
+export const MAX_LINE_BYTES_OF_STEP = 65_536;
+/** Those of a message have one. */
+const MAX_LITERALS_OF_REPLY = 3;
 
 const TOO_MUCH = 'the server replied with more than it may send';
 
@@ -15,6 +23,7 @@ const TOO_MUCH = 'the server replied with more than it may send';
  */
 export class ImapDialogue {
   private limit: string | undefined;
+  private lineBytes = 0;
   private failure: Error | undefined;
 
   /** @param describe returns the error of a failed step; its second argument is the limit that was exceeded */
@@ -23,6 +32,7 @@ export class ImapDialogue {
     private readonly describe: (error: unknown, limit: string | undefined) => Error,
   ) {
     client.on('error', (error: Error) => (this.failure ??= error));
+    this.limitReplies();
   }
 
   get isOpen(): boolean {
@@ -32,6 +42,7 @@ export class ImapDialogue {
   /** Runs one step; only one at a time. @throws ImapLoginRefused or ImapUnavailable */
   async step<T>(work: () => Promise<T>, timeoutMs: number, maxBytes = MAX_STEP_BYTES): Promise<T> {
     const begun = this.client.stats().received;
+    this.lineBytes = 0;
     const checks = setInterval(() => {
       if (this.client.stats().received - begun > maxBytes) this.abort(TOO_MUCH);
     }, CHECK_INTERVAL_MS);
@@ -55,8 +66,31 @@ export class ImapDialogue {
     this.client.close();
   }
 
+  /** Examines each reply of the server before the library parses it. */
+  private limitReplies(): void {
+    const stream: unknown = Reflect.get(this.client, 'streamer');
+    if (!(stream instanceof Transform)) throw new Error('imapflow has no stream of replies.');
+    const push = stream.push.bind(stream);
+    stream.push = (reply: unknown): boolean => {
+      if (isReply(reply)) this.lineBytes += reply.payload.length;
+      const isTooMuch = isReply(reply) && reply.literals.length > MAX_LITERALS_OF_REPLY;
+      if (!isTooMuch && this.lineBytes <= MAX_LINE_BYTES_OF_STEP) return push(reply);
+      this.abort(TOO_MUCH);
+      return false;
+    };
+  }
+
   private abort(limit: string): void {
     this.limit ??= limit;
     this.client.close();
   }
 }
+
+/** A complete reply: its lines, and the literals between them. */
+interface Reply {
+  readonly payload: Buffer;
+  readonly literals: readonly Buffer[];
+}
+
+const isReply = (value: unknown): value is Reply =>
+  typeof value === 'object' && value !== null && 'payload' in value && 'literals' in value;

@@ -151,6 +151,25 @@ describe('a session with a faulty IMAP server', () => {
       (s) => s.folders(),
       /more than|in time/,
     ],
+    // The next ones end: no time is needed to see that it was too much.
+    [
+      'lists 30,000 folders',
+      { LIST: completes(...Array.from({ length: 30_000 }, (_, number) => `* LIST () "/" f${number}`)) },
+      (s) => s.folders(),
+      /more than/,
+    ],
+    [
+      'sends a message in very many literals',
+      { 'UID FETCH': completes(`* 1 FETCH (UID 1 X (${'{0}\r\n '.repeat(100_000)}))`) },
+      start,
+      /more than/,
+    ],
+    [
+      'finds messages that nobody has asked for',
+      { 'UID SEARCH': completes(...Array.from({ length: 10 }, () => `* SEARCH${' 1'.repeat(5_000)}`)) },
+      search,
+      /more than/,
+    ],
     [
       'opens a folder without UIDVALIDITY',
       { EXAMINE: completes('* 1 EXISTS') },
@@ -197,6 +216,30 @@ describe('a session with a faulty IMAP server', () => {
     expect(error).toBeInstanceOf(ImapUnavailable);
     expect(String(error)).toMatch(message);
     await isClosed();
+  });
+
+  it('reads mailboxes of hundreds of folders, one list for each of them, and of headers that are long', async () => {
+    const folders = Array.from(
+      { length: 900 },
+      (_, number) => `* LIST (\\HasNoChildren) "/" "Projects/Customer ${number}"`,
+    );
+    const header = `From: a@b.example\r\nReferences: ${'<1@x.example> '.repeat(1_000)}`;
+    const replies = Array.from(
+      { length: 100 },
+      (_, index) => `* ${index + 1} FETCH (UID ${index + 1} BODY[HEADER]<0> {${header.length}}\r\n${header})`,
+    );
+    // The first list is that of the separator of folders.
+    const session = await openTo({ LIST: completes('* LIST (\\Noselect) "/" ""') });
+    server.behaviour = {
+      LIST: completes(...folders, '* LIST (\\Junk) "/" Rubbish'),
+      'UID FETCH': completes(...replies),
+    };
+    expect(await session.folders()).toEqual({ inbox: 'INBOX', junk: 'Rubbish', sent: undefined });
+    await session.examine('INBOX');
+    expect(await session.headers(replies.map((_, index) => index + 1))).toHaveLength(100);
+    session.close();
+    await isClosed();
+    expect(server.commands.filter((command) => command.endsWith('"*"'))).toEqual(['LIST "" "*"']);
   });
 
   it('ignores messages with other numbers than those that were asked for, and surplus bytes', async () => {

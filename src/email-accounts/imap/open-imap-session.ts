@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { ImapFlow } from 'imapflow';
 import {
   AddressRefused,
+  CIPHERS,
   type EgressPolicy,
   HostUnresolvable,
   normalizeHost,
@@ -18,8 +19,8 @@ import { type ImapSettings, secretOf } from './imap-settings.js';
 const OPENING_TIMEOUT_MS = 10_000;
 const COMMAND_TIMEOUT_MS = 30_000;
 
-/** A line without a literal. The longest that is asked for is the result of a search for 10,000 messages. */
-const MAX_LINE_BYTES = 262_144;
+/** A line without a literal. The longest that is asked for is the result of a search for 1,000 messages. */
+const MAX_LINE_BYTES = 16_384;
 /** The longest part of a message that is asked for is shorter. */
 const MAX_LITERAL_BYTES = 1_048_576;
 
@@ -83,6 +84,7 @@ function clientOptions(settings: ImapSettings, options: ImapOptions, addresses: 
     secure: settings.encryption === 'ssl',
     ...(settings.encryption === 'tls' && !isOpportunistic ? { doSTARTTLS: true } : {}),
     tls: {
+      ciphers: CIPHERS,
       rejectUnauthorized: !isOpportunistic,
       ...(isIP(host) ? {} : { lookup: pinned(addresses) }),
       ...(ca === undefined ? {} : { ca }),

@@ -1,8 +1,10 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { isSignedBy, isWebhookKey } from './webhook-signature.js';
+import { isSignedByAny, isWebhookKey, MAX_WEBHOOK_KEYS, type SignedEvents } from './webhook-signature.js';
 
 const base64 = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64');
 const pair = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+
+const isSignedBy = (key: string, events: SignedEvents) => isSignedByAny([key], events);
 
 /** From SendGrid's own examples (github.com/sendgrid, helpers for the event webhook). */
 const EXAMPLE = {
@@ -25,11 +27,11 @@ const EXAMPLE = {
 };
 
 describe('the signature of SendGrid events', () => {
-  it("is valid for SendGrid's own example", () => {
-    expect(isSignedBy(EXAMPLE.key, EXAMPLE)).toBe(true);
+  it("is valid for SendGrid's own example", async () => {
+    expect(await isSignedBy(EXAMPLE.key, EXAMPLE)).toBe(true);
   });
 
-  it('is not valid if anything was changed, or if it is not a signature', () => {
+  it('is not valid if anything was changed, or if it is not a signature', async () => {
     const wrong = [
       { ...EXAMPLE, timestamp: '1600112503' },
       { ...EXAMPLE, body: Buffer.from('[]') },
@@ -39,16 +41,28 @@ describe('the signature of SendGrid events', () => {
       { ...EXAMPLE, signature: '🙂' },
       { ...EXAMPLE, signature: `MEUC${'A'.repeat(5000)}` },
     ];
-    for (const events of wrong) expect(isSignedBy(EXAMPLE.key, events)).toBe(false);
-    expect(isSignedBy(base64(pair('prime256v1').publicKey), EXAMPLE)).toBe(false);
-    expect(isSignedBy('no key', EXAMPLE)).toBe(false);
+    for (const events of wrong) expect(await isSignedBy(EXAMPLE.key, events)).toBe(false);
+    expect(await isSignedBy(base64(pair('prime256v1').publicKey), EXAMPLE)).toBe(false);
+    expect(await isSignedBy('no key', EXAMPLE)).toBe(false);
   });
 
-  it('is valid for events that were signed with the private key', () => {
+  it('is valid for events that were signed with the private key', async () => {
     const { publicKey, privateKey } = pair('prime256v1');
     const [timestamp, body] = ['1', Buffer.from('[{"event":"processed"}]\r\n')];
     const signature = sign('sha256', Buffer.concat([Buffer.from(timestamp), body]), privateKey).toString('base64');
-    expect(isSignedBy(base64(publicKey), { signature, timestamp, body })).toBe(true);
+    expect(await isSignedBy(base64(publicKey), { signature, timestamp, body })).toBe(true);
+  });
+
+  it('is verified with the first ten keys at most', async () => {
+    const others = Array.from({ length: MAX_WEBHOOK_KEYS }, () => base64(pair('prime256v1').publicKey));
+    const { publicKey, privateKey } = pair('prime256v1');
+    const [timestamp, body] = ['1', Buffer.from('[]')];
+    const signature = sign('sha256', Buffer.concat([Buffer.from(timestamp), body]), privateKey).toString('base64');
+    const events = { signature, timestamp, body };
+    const last = [...others, base64(publicKey)];
+    expect(await isSignedByAny(last, events)).toBe(false);
+    expect(await isSignedByAny(last.slice(1), events)).toBe(true);
+    expect(await isSignedByAny(last.slice(2), events)).toBe(true);
   });
 
   it('is verified by P-256 public keys only', () => {

@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import {
   AddressRefused,
+  CIPHERS,
   connect,
   type EgressPolicy,
   HostUnreachable,
@@ -99,6 +100,9 @@ const timeoutsOf = ({
   replyTimeoutMs = REPLY_TIMEOUT_MS,
 }: SmtpOptions): SessionTimeouts => ({ messageTimeoutMs, replyTimeoutMs });
 
+/** Of a reply of many lines. The longest ones, to EHLO, have some hundred bytes. */
+const MAX_REPLY_BYTES = 65_536;
+
 interface Login {
   readonly settings: SmtpSettings;
   readonly policy: SmtpPolicy;
@@ -183,6 +187,7 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
     port: settings.port,
     secure: settings.encryption === 'ssl',
     requireTLS: settings.encryption === 'tls' && !opportunistic,
+    maxResponseSize: MAX_REPLY_BYTES,
     // Every step has a deadline of its own; this is longer than each.
     socketTimeout: 2 * (messageTimeoutMs + replyTimeoutMs),
     // Closing destroys the socket, so that a message that was sent in part is not completed. QUIT is sent before.
@@ -190,6 +195,10 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
     ...(login.type === 'oauth'
       ? { customAuth: { [BEARER]: xoauth2Handler(settings.username, login.access_token) } }
       : {}),
-    tls: { rejectUnauthorized: !opportunistic, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+    tls: {
+      ciphers: CIPHERS,
+      rejectUnauthorized: !opportunistic,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    },
   };
 }

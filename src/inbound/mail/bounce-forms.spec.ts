@@ -1,8 +1,7 @@
 import { HeaderFields } from './header-fields.js';
 import { isUnmarked, reportSenderOf } from './mail-server.js';
-import { type Notice, noticeOf } from './notice.js';
 import { parseMail } from './parse-mail.js';
-import { receivedMail } from './received-mail.js';
+import { type Notice, receivedMail } from './received-mail.js';
 
 const ID = 'AYcJAtpF-1RL_pL6@sender.example';
 const TO = 'bob@acme.example';
@@ -26,7 +25,7 @@ const failed = (...fields: string[]): string =>
   lines('Reporting-MTA: dns; mx.example', '', `Final-Recipient: rfc822; ${TO}`, 'Action: failed', ...fields);
 
 const noticeIn = async (mail: string): Promise<Notice | undefined> =>
-  noticeOf(receivedMail(await parseMail({ bytes: Buffer.from(mail), received_at: new Date('2026-11-21T10:00:00Z') })));
+  receivedMail(await parseMail({ bytes: Buffer.from(mail), received_at: new Date('2026-11-21T10:00:00Z') })).notice;
 
 /** Bounces by their forms: the mail, and the type and code of the bounce. */
 const BOUNCES: Record<string, readonly [mail: string, type: 'hard' | 'soft', code: string | null]> = {

@@ -1,5 +1,5 @@
-/** How many Message-IDs of a mail are used, from each end of a field. */
-export const MAX_MESSAGE_IDS = 100;
+/** How many Message-IDs of a mail are used, and of each of its fields. */
+const MAX_MESSAGE_IDS = 20;
 /** How much of the value of another field is used. */
 const MAX_VALUE_LENGTH = 1_000;
 
@@ -10,14 +10,18 @@ export type FieldValues = ReadonlyMap<string, readonly string[]>;
 export class HeaderFields {
   constructor(private readonly values: FieldValues) {}
 
-  /** Reads a header as it is in a mail. */
-  static parse(text: string): HeaderFields {
+  /**
+   * Reads a header as it is in a mail.
+   * @param used the names of the only fields that are kept, in lower case; all without it
+   */
+  static parse(text: string, used?: ReadonlySet<string>): HeaderFields {
     const values = new Map<string, string[]>();
     for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
       const colon = line.indexOf(':');
       // Lines without a name are ignored, such as the `From ` line of mbox files.
       if (colon <= 0) continue;
       const name = line.slice(0, colon).trim().toLowerCase();
+      if (used && !used.has(name)) continue;
       const previous = values.get(name) ?? [];
       previous.push(line.slice(colon + 1).trim());
       values.set(name, previous);
@@ -34,7 +38,7 @@ export class HeaderFields {
     for (const name of fieldsWithIds)
       values.set(
         name,
-        bothEnds(this.messageIds(name)).map((id) => `<${id}>`),
+        usedMessageIds(this.messageIds(name)).map((id) => `<${id}>`),
       );
     for (const name of others) if (this.has(name)) values.set(name, [this.get(name).slice(0, MAX_VALUE_LENGTH)]);
     return values;
@@ -62,8 +66,12 @@ export class HeaderFields {
   }
 }
 
-const bothEnds = (ids: readonly string[]): readonly string[] =>
-  ids.length > 2 * MAX_MESSAGE_IDS ? [...ids.slice(0, MAX_MESSAGE_IDS), ...ids.slice(-MAX_MESSAGE_IDS)] : ids;
+/** Returns the Message-IDs of a mail that are looked up, each once: of very many, the first ones and the last ones. */
+export function usedMessageIds(messageIds: readonly string[]): readonly string[] {
+  const ids = [...new Set(messageIds)];
+  if (ids.length <= MAX_MESSAGE_IDS) return ids;
+  return [...ids.slice(0, MAX_MESSAGE_IDS / 2), ...ids.slice(-MAX_MESSAGE_IDS / 2)];
+}
 
 const MESSAGE_ID = /<([^<>\s@]{1,500}@[^<>\s@]{1,255})>/g;
 

@@ -1,7 +1,6 @@
 import { reportedMail } from '../../../test/support/reported-mail.js';
-import { type Notice, noticeOf } from './notice.js';
 import { parseMail } from './parse-mail.js';
-import { type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
+import { type Notice, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 
 const about = { message_id: 'AYcJAtpF-1RL_pL6@sender.example', address: 'bob@acme.example' };
 
@@ -9,7 +8,7 @@ const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z');
 
 const readMail = async (raw: Buffer): Promise<ReceivedMail> =>
   receivedMail(await parseMail({ bytes: raw, received_at: RECEIVED_AT }));
-const noticeIn = async (raw: Buffer): Promise<Notice | undefined> => noticeOf(await readMail(raw));
+const noticeIn = async (raw: Buffer): Promise<Notice | undefined> => (await readMail(raw)).notice;
 const noticeOfSample = (name: string) => noticeIn(reportedMail(name, about));
 const mail = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'));
 
@@ -69,7 +68,7 @@ describe('noticeOf', () => {
     expect(notice?.message_ids).toContain(about.message_id);
   });
 
-  it('finds the latest hundreds of very many Message-IDs, and only the fields that are used are returned', async () => {
+  it('finds the first and the last of very many Message-IDs, and only the fields that are used are returned', async () => {
     const ids = Array.from({ length: 5_000 }, (_, number) => `id${number}@sender.example`);
     const references = ids.map((id) => `<${id}>`).join('\r\n ');
     const raw = mail(`References: ${references}`, 'X-Other: other', 'Precedence: normal', '', 'Hello');
@@ -77,7 +76,8 @@ describe('noticeOf', () => {
     expect(JSON.stringify('header' in parsed && [...parsed.header.keys()])).toBe(
       '["message-id","in-reply-to","references","precedence"]',
     );
-    expect((await noticeIn(raw))?.message_ids.slice(0, 100)).toEqual(ids.slice(-100).reverse());
+    const found = [...ids.slice(0, 10), ...ids.slice(-10)];
+    expect((await noticeIn(raw))?.message_ids).toEqual(found.reverse());
   });
 
   it.each(NO_NOTICES)('returns nothing for the sample %s', async (name) => {

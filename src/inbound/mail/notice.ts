@@ -2,23 +2,24 @@ import { complaint } from './complaint.js';
 import { deliveryReport } from './delivery-report.js';
 import type { HeaderFields } from './header-fields.js';
 import type { ReportSender } from './mail-server.js';
-import type { MailContent, PossibleReport, ReceivedMail, ServerReport } from './received-mail.js';
+import type { MailContent, Notice, PossibleReport, ServerReport } from './received-mail.js';
 import { isFromList, repliedTo } from './reply.js';
 import { textBounce } from './text-bounce.js';
 
-/** What a report or a reply that was received by mail says about a sent message. */
-export interface Notice {
-  /** The Message-IDs that it may refer to, the most likely first. */
-  readonly message_ids: readonly string[];
-  readonly report: ServerReport | Replied;
-  /** What it says if these messages are not the workspace's, because a person may cite the notice of a server. */
-  readonly otherwise?: Replied;
+/** What a notice is read from. */
+export interface NoticeSource {
+  /** The fields that are used. */
+  readonly header: HeaderFields;
+  /** Decoded. */
+  readonly subject: string;
+  /** What the mail reports, if its header may be that of a report. */
+  readonly report?: PossibleReport;
+  /** What it says, if a person or an automatic responder may have written it. */
+  readonly content?: MailContent;
 }
 
-type Replied = { readonly kind: 'replied' } & MailContent;
-
 /** Reads what a mail says. @returns undefined for reports of other kinds, and for mails to mailing lists */
-export function noticeOf(mail: ReceivedMail): Notice | undefined {
+export function noticeOf(mail: NoticeSource): Notice | undefined {
   const { header, content, report } = mail;
   const reply = content && !isFromList(header) ? ({ kind: 'replied', ...content } as const) : undefined;
   if (report) {
@@ -35,7 +36,7 @@ export function noticeOf(mail: ReceivedMail): Notice | undefined {
   return reply && { message_ids: repliedTo(header), report: reply };
 }
 
-function reportIn(report: PossibleReport, { subject, header }: ReceivedMail): ServerReport | undefined {
+function reportIn(report: PossibleReport, { subject, header }: NoticeSource): ServerReport | undefined {
   if (NEEDS_MESSAGE.has(report.sender) && report.returned_ids.length === 0) return undefined;
   const delivery = deliveryReport(report);
   if (delivery) return delivery.kind === 'pending' ? undefined : delivery;

@@ -6,6 +6,7 @@ import { HeaderFields } from './header-fields.js';
 import { contentOf } from './mail-content.js';
 import { isUnmarked, reportSenderOf } from './mail-server.js';
 import { isOfMachine, possibleReport } from './possible-report.js';
+import { noticeOf } from './notice.js';
 import { parseMime } from './parse-mime.js';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES, type ParsedMail, type RawMail, type ReceivedMail } from './received-mail.js';
 
@@ -16,7 +17,7 @@ const MAX_FIELD_LENGTH = 1000;
 const FIELDS_WITH_IDS = ['message-id', 'in-reply-to', 'references'];
 const USED_FIELDS = ['precedence', 'x-failed-recipients', 'list-id', 'list-post', 'list-unsubscribe'];
 
-/** Parses a mail (RFC 5322) and reads what it says. */
+/** Parses a mail (RFC 5322) and reads what it says. Only this is returned: a report has many and long parts. */
 export async function parseMail({ bytes, received_at: receivedAt }: RawMail): Promise<ParsedMail> {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfHeader(raw);
@@ -26,18 +27,18 @@ export async function parseMail({ bytes, received_at: receivedAt }: RawMail): Pr
   try {
     const mail = await parseMime(Buffer.concat([parsedFields(fields), body]));
     const envelope = envelopeOf(fields, mail, raw);
-    if (!sender) return { ...envelope, content: contentOf(fields, mail, receivedAt) };
-    const report = possibleReport(sender, mail, body);
-    if (isOfMachine(report)) return { ...envelope, report };
+    const source = { header: new HeaderFields(envelope.header), subject: envelope.subject };
+    const report = sender && possibleReport(sender, mail, body);
+    if (report && isOfMachine(report)) return { ...envelope, notice: noticeOf({ ...source, report }) };
     const content = contentOf(fields, mail, receivedAt);
-    const isAboutNothing = sender === 'unmarked' && report.returned_ids.length === 0;
-    return { ...envelope, ...(isAboutNothing ? {} : { report }), content };
+    const isAboutNothing = !report || (sender === 'unmarked' && report.returned_ids.length === 0);
+    return { ...envelope, notice: noticeOf({ ...source, ...(isAboutNothing ? {} : { report }), content }) };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : 'The mail could not be parsed.' };
   }
 }
 
-type Envelope = Omit<ReceivedMail, 'header' | 'report' | 'content'> & {
+type Envelope = Omit<ReceivedMail, 'header' | 'notice'> & {
   readonly header: ReturnType<HeaderFields['pick']>;
 };
 

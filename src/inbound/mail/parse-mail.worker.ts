@@ -1,5 +1,5 @@
 import { respondToTasks } from '../../platform/concurrency/index.js';
-import { parseMail } from './parse-mail.js';
+import { runParserTask } from './parser-task.js';
 
 // A worker thread of `MailParser`.
-respondToTasks(parseMail);
+respondToTasks(runParserTask);

@@ -1,4 +1,3 @@
-import { noticeOf } from './notice.js';
 import { parseMail } from './parse-mail.js';
 import { receivedMail } from './received-mail.js';
 import { asksToUnsubscribe } from './unsubscribe-request.js';
@@ -8,7 +7,7 @@ const RETURNED = `From: sales@sender.example\r\nTo: bob@acme.example\r\nSubject:
 
 const noticeIn = async (header: string, body: string) => {
   const bytes = Buffer.from(`${header}\r\n\r\n${body}`);
-  return noticeOf(receivedMail(await parseMail({ bytes, received_at: new Date('2026-11-21T10:00:00Z') })));
+  return receivedMail(await parseMail({ bytes, received_at: new Date('2026-11-21T10:00:00Z') })).notice;
 };
 const replyIn = async (body: string, fields = '') => {
   const header = `From: Bob <bob@acme.example>\r\nSubject: Re: Hello\r\nIn-Reply-To: <${ID}>${fields && `\r\n${fields}`}`;

@@ -26,6 +26,17 @@ export interface PossibleReport {
   readonly returned_ids: readonly string[];
 }
 
+/** What a report or a reply that was received by mail says about a sent message. */
+export interface Notice {
+  /** The Message-IDs that it may refer to, the most likely first. */
+  readonly message_ids: readonly string[];
+  readonly report: ServerReport | Replied;
+  /** What it says if these messages are not the workspace's, because a person may cite the notice of a server. */
+  readonly otherwise?: Replied;
+}
+
+type Replied = { readonly kind: 'replied' } & MailContent;
+
 /** The parts of a received mail that are used. */
 export interface ReceivedMail {
   readonly header: HeaderFields;
@@ -35,10 +46,8 @@ export interface ReceivedMail {
   readonly from: { readonly name: string | null; readonly address: string };
   /** The addresses in whose mailboxes it may have been received, as they are stored. */
   readonly recipients: readonly string[];
-  /** What it reports, if its header may be that of a report. */
-  readonly report?: PossibleReport;
-  /** What it says, if a person or an automatic responder may have written it. */
-  readonly content?: MailContent;
+  /** What it says about sent messages; undefined if that is nothing. */
+  readonly notice?: Notice | undefined;
   /** Identifies a mail without a Message-ID. */
   readonly hash: string;
 }

@@ -4,9 +4,8 @@ import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type MessageReport } from '../../sending/index.js';
 import type { Receipt } from '../inbound.view.js';
-import { MAX_MESSAGE_IDS } from './header-fields.js';
+import { usedMessageIds } from './header-fields.js';
 import { MailParser } from './mail-parser.js';
-import { noticeOf } from './notice.js';
 import { UnreadableMail } from './received-mail.js';
 import { ReplyMatching, replyOf } from './reply-matching.js';
 import { UnsubscribeMails } from './unsubscribe-mails.js';
@@ -49,11 +48,10 @@ export class ReceivedMails {
     const receivedAt = origin.received_at ?? scope.clock.now();
     const mail = await this.parser.parse(scope, raw, receivedAt);
     if (await this.unsubscribes.record(scope, mail.subject)) return { matched: 1 };
-    const notice = noticeOf(mail);
+    const { notice } = mail;
     if (!notice) return { matched: 0 };
     const own = mail.header.messageIds('message-id');
-    // More are not looked up. The most likely ones come first.
-    const found = await this.deliveryReports.find(scope, [...own, ...notice.message_ids].slice(0, MAX_MESSAGE_IDS));
+    const found = await this.deliveryReports.find(scope, usedMessageIds([...own, ...notice.message_ids]));
     // A copy of one of our own follow-ups refers to the message before it, but is not a reply.
     if (own.some((messageId) => found.has(messageId))) return { matched: 0 };
     const [id] = notice.message_ids.flatMap((messageId) => found.get(messageId) ?? []);

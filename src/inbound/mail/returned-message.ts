@@ -8,10 +8,10 @@ const RETURNED = /^(message\/(rfc822|global)|(text|message)\/(rfc822|global)-hea
 /** A field with a Message-ID, or a sentence that names one. Servers fold it, and leave the angle brackets out. */
 const ID_FIELD =
   /message[- ]?id:?[ \t]{0,20}(?:\r?\n[ \t]{1,20})?(?:<([^<>\s@]{1,500}@[^<>\s@]{1,255})>|([^<>\s@,;"]{1,500}@[^<>\s@,;"]{1,255}))/gi;
-const MAX_RETURNED_IDS = 100;
+const MAX_RETURNED_IDS = 20;
 
 /**
- * Returns the Message-IDs in texts of a report, the first ones first, at most 100. Those of our messages are signed, so it
+ * Returns the Message-IDs in texts of a report, the first ones first, at most 20. Those of our messages are signed, so it
  * does not matter where they are: in a part, in an attachment, or below the text of the notice.
  */
 export function returnedIds(texts: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import type { ImapSession, OpenFolder } from '../../email-accounts/index.js';
 
 /** How many messages one search looks at. Its result is one line. */
-export const SEARCH_SIZE = 10_000;
+export const SEARCH_SIZE = 1_000;
 /** How many numbers a run keeps in memory. The next run continues. */
 const MAX_FOUND = 20_000;
 const MAX_UID = 4_294_967_295;

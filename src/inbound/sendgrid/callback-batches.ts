@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type ReportedMessages } from '../../sending/index.js';
-import { groupReports, reportsOf } from './sendgrid-events.js';
+import { groupReports, reportedBy, reportedMessageIds, type ReportedMessage } from './sendgrid-events.js';
 import {
   type CallbackChoice,
   deleteCallback,
@@ -27,6 +28,7 @@ const processed = new Counter({
 export class CallbackBatches {
   constructor(
     private readonly deliveryReports: DeliveryReports,
+    private readonly steps: BackgroundSteps,
     private readonly log: Log,
   ) {}
 
@@ -75,17 +77,19 @@ export class CallbackBatches {
     return count;
   }
 
-  /** In the order of their events; equal reports about several messages are one. */
+  /**
+   * In the order of their events; equal reports about several messages are one. Only events about known messages are read, in
+   * short steps.
+   */
   private async reportsIn(tx: WorkspaceScope, callbacks: readonly StoredCallback[]): Promise<ReportedMessages[]> {
-    const reports = callbacks
-      .flatMap(({ body, received_at: receivedAt }) => reportsOf(eventsOf(body), receivedAt))
-      .sort((a, b) => Number(a.report.occurred_at) - Number(b.report.occurred_at));
-    const found = await this.deliveryReports.find(
-      tx,
-      reports.map((report) => report.message_id),
-    );
-    const known = reports.filter((report) => found.has(report.message_id));
-    return groupReports(known).map(({ message_ids: messageIds, report }) => ({
+    const events = callbacks.flatMap(({ body, received_at: at }) => eventsOf(body).map((event) => ({ event, at })));
+    const found = await this.deliveryReports.find(tx, reportedMessageIds(events.map(({ event }) => event)));
+    if (found.size === 0) return [];
+    const reports: ReportedMessage[] = [];
+    const read = ({ event, at }: (typeof events)[number]) => reportedBy(event, at, found);
+    for await (const some of this.steps.map(tx.workspace_id, events, read))
+      reports.push(...some.filter((report) => report !== undefined));
+    return groupReports(reports).map(({ message_ids: messageIds, report }) => ({
       ids: [...new Set(messageIds.flatMap((messageId) => found.get(messageId) ?? []))],
       report,
     }));

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Busy } from '../../platform/errors/index.js';
 import { GroupCommit, type GroupedWork, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { DeliveryReports } from '../../sending/index.js';
-import { countWaiting, storeCallbacks } from './callbacks.queries.js';
+import { countWaiting, type NewCallback, storeCallbacks } from './callbacks.queries.js';
 
 /** How many requests of a workspace may wait, and how many bytes. SendGrid repeats those that are refused for a day. */
 const MAX_WAITING = 20_000;
@@ -12,33 +11,22 @@ const MAX_WAITING_BYTES = 64_000_000;
 const COUNT_MS = 1_000;
 const MAX_WORKSPACES = 10_000;
 
-/** A verified request. */
-export interface ReceivedCallback {
-  readonly body: Buffer;
-  /** Of its events that report something, without angle brackets. */
-  readonly message_ids: readonly string[];
-}
+const STORING: GroupedWork<NewCallback, number> = { order: 1, run: storeCallbacks };
 
 /** Stores the requests of providers. Those that arrive together share a transaction. */
 @Injectable()
 export class CallbackRecording {
   private readonly transactions = new GroupCommit(() => 1);
   private readonly counted = new LRUCache<number, true>({ max: MAX_WORKSPACES, ttl: COUNT_MS });
-  private readonly storing: GroupedWork<ReceivedCallback, number> = {
-    order: 1,
-    run: (tx, callbacks) => this.store(tx, callbacks),
-  };
-
-  constructor(private readonly deliveryReports: DeliveryReports) {}
 
   /**
-   * Stores a request, unless none of its events is about a message of the workspace.
+   * Stores a verified request, unless none of its events is about a message of the workspace.
    * @returns how many are. @throws Busy if too many requests of the workspace wait
    */
-  async record(scope: WorkspaceScope, callback: ReceivedCallback): Promise<number> {
-    if (callback.message_ids.length === 0) return 0;
+  async record(scope: WorkspaceScope, callback: NewCallback): Promise<number> {
+    if (callback.messages.length === 0) return 0;
     await this.assertRoom(scope);
-    return this.transactions.submit(scope, this.storing, callback);
+    return this.transactions.submit(scope, STORING, callback);
   }
 
   private async assertRoom(scope: WorkspaceScope): Promise<void> {
@@ -46,15 +34,5 @@ export class CallbackRecording {
     const { callbacks, bytes } = await countWaiting(scope, MAX_WAITING);
     if (callbacks >= MAX_WAITING || bytes >= MAX_WAITING_BYTES) throw new Busy();
     this.counted.set(scope.workspace_id, true);
-  }
-
-  private store(tx: WorkspaceScope, callbacks: readonly ReceivedCallback[]): Promise<number[]> {
-    return storeCallbacks(
-      tx,
-      callbacks.map((callback) => ({
-        body: callback.body,
-        messages: this.deliveryReports.referencesIn(tx, callback.message_ids),
-      })),
-    );
   }
 }

@@ -123,3 +123,19 @@ export async function countWaiting(
   );
   return row ?? { callbacks: 0, bytes: 0 };
 }
+
+/** Returns the keys that verify the events of the accounts from which messages were sent. */
+export async function findSenderKeys(
+  scope: WorkspaceScope,
+  messages: readonly ReportedMessageRef[],
+): Promise<string[]> {
+  if (messages.length === 0) return [];
+  const rows = await scope.query<{ key: string }>(
+    sql`SELECT DISTINCT account.sendgrid_webhook_key AS key FROM all_messages message
+        JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = message.email_account_id
+        WHERE message.workspace_id = ${scope}
+          AND message.enrollment_id = ANY(${messages.map((message) => message.enrollment_id)}::bigint[])
+          AND account.type = 'sendgrid' AND account.sendgrid_webhook_key IS NOT NULL`,
+  );
+  return rows.map(({ key }) => key);
+}

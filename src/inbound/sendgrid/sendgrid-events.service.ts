@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/concurrency/index.js';
-import { isSignedByAny } from '../../email-accounts/index.js';
+import { isSignedByAny, MAX_WEBHOOK_KEYS } from '../../email-accounts/index.js';
 import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, structureErrors, type UnreadBody } from '../../platform/http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { MessageReferences } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';
 import { CallbackBatches } from './callback-batches.js';
 import { CallbackRecording } from './callback-recording.js';
-import { reportsOf } from './sendgrid-events.js';
+import { findSenderKeys } from './callbacks.queries.js';
+import { reportedMessageIds } from './sendgrid-events.js';
 import type { RequestSignature } from './signed-request.js';
 
 const INVALID_SIGNATURE = defineReason('invalid_signature', 403, 'The signature of the events is missing or wrong.');
@@ -39,12 +41,13 @@ export class SendgridEventsService {
     private readonly queue: InboundQueue,
     private readonly recording: CallbackRecording,
     private readonly batches: CallbackBatches,
+    private readonly references: MessageReferences,
     private readonly log: Log,
   ) {}
 
   /**
    * Stores the events. Events of unknown kinds and about unknown messages are ignored.
-   * @throws NotFound if the key is invalid, Busy if too many requests of the workspace wait, Forbidden if the signature is
+   * @throws NotFound if the key is invalid, TooManyRequests beyond its quota, Busy if too many requests of the workspace wait, Forbidden if the signature is
    *   invalid, BadRequest if the body is not an array
    */
   async receive(key: string, signature: RequestSignature, body: UnreadBody): Promise<Receipt> {
@@ -52,7 +55,8 @@ export class SendgridEventsService {
     return this.queue.run(scope, body, async () => {
       const bytes = await body.read('application/json', MEGABYTE);
       const content = parseJson(bytes);
-      if (!isSignedByAny(webhookKeys, { ...signature, body: bytes })) throw new NotFromSendgrid();
+      const tried = await this.keysFor(scope, webhookKeys, content);
+      if (!(await isSignedByAny(tried, { ...signature, body: bytes }))) throw new NotFromSendgrid();
       return this.record(scope, bytes, content);
     });
   }
@@ -62,10 +66,18 @@ export class SendgridEventsService {
     return this.record(scope, bytes, parseJson(bytes));
   }
 
+  /** Of more keys than are tried, those of the accounts that have sent the first messages of the events come first. */
+  private async keysFor(scope: WorkspaceScope, keys: readonly string[], content: unknown): Promise<readonly string[]> {
+    if (keys.length <= MAX_WEBHOOK_KEYS || !Array.isArray(content)) return keys;
+    const first = reportedMessageIds(content).slice(0, MAX_WEBHOOK_KEYS);
+    const senders = await findSenderKeys(scope, await this.references.find(scope, first));
+    return [...new Set([...senders, ...keys])];
+  }
+
   private async record(scope: WorkspaceScope, bytes: Buffer, content: unknown): Promise<Receipt> {
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
-    const messageIds = reportsOf(content, scope.clock.now()).map((report) => report.message_id);
-    const matched = await this.recording.record(scope, { body: bytes, message_ids: messageIds });
+    const messages = await this.references.find(scope, reportedMessageIds(content));
+    const matched = await this.recording.record(scope, { body: bytes, messages });
     if (matched > 0) await this.processNow(scope);
     return { matched };
   }

@@ -1,12 +1,15 @@
-import { groupReports, reportsOf } from './sendgrid-events.js';
+import { groupReports, reportedBy, reportedMessageIds, type ReportedMessage } from './sendgrid-events.js';
 
 const NOW = new Date('2026-11-21T08:30:00.000Z');
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 const base = { email: 'bob@acme.example', timestamp: seconds(NOW), outreach_message_id: 'a@sender.example' };
-const read = (...events: unknown[]) => reportsOf(events, NOW);
+const read = (...events: unknown[]): ReportedMessage[] => {
+  const ids = new Set(reportedMessageIds(events));
+  return events.flatMap((event) => reportedBy(event, NOW, ids) ?? []);
+};
 const reportIn = (event: object) => read({ ...base, ...event })[0]?.report;
 
-describe('reportsOf', () => {
+describe('reportedBy', () => {
   it.each([
     ['delivered', { response: '250 OK' }, { kind: 'delivered' }],
     ['spamreport', {}, { kind: 'complained' }],
@@ -81,7 +84,11 @@ describe('reportsOf', () => {
     expect(reportIn({ event: 'bounce' })).toMatchObject({ bounce: { message: 'SendGrid: bounce' } });
   });
 
-  it('sorts the reports by time, and groupReports groups equal ones', () => {
+  it('reads nothing of events about other messages', () => {
+    expect(reportedBy({ ...base, event: 'delivered' }, NOW, new Set())).toBeUndefined();
+  });
+
+  it('groupReports sorts the reports by time, and groups equal ones', () => {
     const at = (offset: number) => seconds(NOW) - offset;
     const events = [
       { ...base, event: 'open', timestamp: at(1) },

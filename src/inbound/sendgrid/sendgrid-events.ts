@@ -17,28 +17,32 @@ export interface GroupedReport {
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** Reads the events of SendGrid's webhook, sorted by time. Events that report nothing are left out. */
-export function reportsOf(events: readonly unknown[], now: Date): ReportedMessage[] {
-  return events
-    .filter(isEvent)
-    .flatMap((event) => {
-      const messageId = messageIdOf(event);
-      const report = messageId && reportOf(event);
-      if (!report) return [];
-      return [
-        {
-          message_id: messageId,
-          report: { ...report, source: 'provider' as const, occurred_at: instantOf(event, now) },
-        },
-      ];
-    })
-    .sort((a, b) => Number(a.report.occurred_at) - Number(b.report.occurred_at));
+/** Returns the Message-IDs of the events of SendGrid's webhook that report something about a message. */
+export const reportedMessageIds = (events: readonly unknown[]): string[] =>
+  events.flatMap((event) => (isEvent(event) && REPORTING.has(textOf(event.event)) && messageIdOf(event)) || []);
+
+/**
+ * Reads an event of SendGrid's webhook.
+ * @param known the Message-IDs of the messages that it may be about
+ * @returns undefined if it reports nothing about one of them
+ */
+export function reportedBy(
+  event: unknown,
+  now: Date,
+  known: Pick<ReadonlySet<string>, 'has'>,
+): ReportedMessage | undefined {
+  const messageId = isEvent(event) ? messageIdOf(event) : undefined;
+  if (!isEvent(event) || messageId === undefined || !known.has(messageId)) return undefined;
+  const report = reportOf(event);
+  if (!report) return undefined;
+  return { message_id: messageId, report: { ...report, source: 'provider', occurred_at: instantOf(event, now) } };
 }
 
-/** Groups the reports that differ in the message only. */
+/** Sorts reports by time, and groups those that differ in the message only. */
 export function groupReports(reports: readonly ReportedMessage[]): GroupedReport[] {
+  const sorted = [...reports].sort((a, b) => Number(a.report.occurred_at) - Number(b.report.occurred_at));
   const groups = new Map<string, { message_ids: string[]; report: MessageReport }>();
-  for (const { message_id: messageId, report } of reports) {
+  for (const { message_id: messageId, report } of sorted) {
     const groupKey = JSON.stringify(report);
     const group = groups.get(groupKey);
     if (group) group.message_ids.push(messageId);
@@ -66,6 +70,11 @@ function instantOf({ timestamp }: Event, now: Date): Date {
 }
 
 const MAX_URL_LENGTH = 2000;
+
+/** The events that {@link reportOf} reads. */
+const REPORTING: ReadonlySet<string> = new Set([
+  ...['delivered', 'bounce', 'dropped', 'spamreport', 'unsubscribe', 'group_unsubscribe', 'open', 'click'],
+]);
 
 /** Returns undefined for events that are not final, such as `processed` and `deferred`. */
 function reportOf(event: Event): MessageReport | undefined {

@@ -1,12 +1,12 @@
-import { parse } from 'csv-parse/sync';
+import type { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { csvRows } from './csv-rows.js';
 import type { DataSubject } from './data-subject.js';
+import { type ErasedRows, withoutRowsAbout } from './erased-rows.js';
 import { mentions } from './mentions.js';
 
-/** Refused rows that one transaction reads: some megabytes. */
-const MAX_PARTS = 64;
+/** Parts of refused rows that one transaction reads: a megabyte. */
+const MAX_PARTS = 8;
 const MAX_IMPORTS = 100;
 
 /** A part of the refused rows of an import. */
@@ -34,12 +34,13 @@ interface StoredImport extends Record<string, unknown> {
 /**
  * Removes refused rows that tell of a person, and the errors that are reported for them. What was imported is part of the
  * contact.
+ * @param steps in which the rows are read, because there may be very many
  * @returns the last part that was read; undefined if no more follow
  */
 export async function eraseRefusedRows(
   tx: WorkspaceScope,
   subject: DataSubject,
-  after: RefusedPart | null,
+  { after, steps }: { readonly after: RefusedPart | null; readonly steps: BackgroundSteps },
 ): Promise<RefusedPart | undefined> {
   const start = after ?? { import_id: 0, position: 0 };
   const read = await tx.query<RefusedPart & Record<string, unknown>>(
@@ -56,7 +57,10 @@ export async function eraseRefusedRows(
           AND (part.import_id, part.position) <= (${last.import_id}::bigint, ${last.position}::int)
           AND ${mayMention(subject)}`,
   );
-  for (const part of parts) await erasePart(tx, subject, part);
+  for (const part of parts) {
+    const erased = await steps.finish(tx.workspace_id, withoutRowsAbout(subject, part.content));
+    if (erased.numbers.size > 0) await storeErased(tx, subject, { part, ...erased });
+  }
   return read.length === MAX_PARTS ? last : undefined;
 }
 
@@ -66,12 +70,14 @@ const mayMention = ({ texts, names }: DataSubject) => sql`(
   OR (${names.length > 0} AND NOT EXISTS (
     SELECT 1 FROM unnest(${[...names]}::text[]) name WHERE position(name IN lowered.text) = 0)))`;
 
-async function erasePart(tx: WorkspaceScope, subject: DataSubject, part: StoredPart): Promise<void> {
+/** A part of the refused rows without those that tell of a person. */
+interface ErasedPart extends ErasedRows {
+  readonly part: StoredPart;
+}
+
+async function storeErased(tx: WorkspaceScope, subject: DataSubject, erased: ErasedPart): Promise<void> {
+  const { part, remaining, numbers } = erased;
   const { import_id: id, position, content } = part;
-  const rows = csvRows(content);
-  const erased = rows.filter((row) => mentions(subject, row));
-  if (erased.length === 0) return;
-  const remaining = rows.filter((row) => !erased.includes(row)).join('');
   await tx.execute(
     sql`UPDATE import_refused_rows SET content = ${remaining}
         WHERE workspace_id = ${tx} AND import_id = ${id} AND position = ${position}`,
@@ -80,14 +86,9 @@ async function erasePart(tx: WorkspaceScope, subject: DataSubject, part: StoredP
     sql`UPDATE imports SET refused_bytes = greatest(refused_bytes - ${content.length - remaining.length}, 1)
         WHERE workspace_id = ${tx} AND id = ${id} AND refused_bytes > 0`,
   );
-  const numbers = new Set(erased.map(rowNumber));
   const [stored] = await findImports(tx, sql`id = ${id}`);
   if (stored) await eraseFrom(tx, subject, stored, numbers);
 }
-
-/** The number of the row is the third cell from the end. */
-const rowNumber = (row: string): number =>
-  Number(parse(row, { relax_column_count: true, relax_quotes: true })[0]?.at(-3));
 
 /**
  * Removes the cells that tell of a person from the reported errors of imports, and their file names.

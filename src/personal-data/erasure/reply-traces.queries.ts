@@ -1,3 +1,4 @@
+import type { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { WrittenByOthers } from '../../webhooks/index.js';
@@ -34,8 +35,13 @@ export async function eraseWrittenReplies(tx: WorkspaceScope, subject: DataSubje
 /**
  * Replaces what tells of the person in the replies of others. The name stays in those of a contact with the same name.
  * @param after the ID of the last reply of the batch before
+ * @param steps in which the replies are read, because they may be long
  */
-export async function eraseMentions(tx: WorkspaceScope, subject: DataSubject, after: number): Promise<ErasedReplies> {
+export async function eraseMentions(
+  tx: WorkspaceScope,
+  subject: DataSubject,
+  { after, steps }: { readonly after: number; readonly steps: BackgroundSteps },
+): Promise<ErasedReplies> {
   const replies = await tx.query<MentioningReply>(
     sql`WITH found AS MATERIALIZED (
           SELECT id FROM replies reply WHERE reply.workspace_id = ${tx} AND (${mayMention(subject)})
@@ -45,7 +51,7 @@ export async function eraseMentions(tx: WorkspaceScope, subject: DataSubject, af
         WHERE reply.workspace_id = ${tx} AND reply.id IN (SELECT id FROM found) AND reply.id > ${after}::bigint
         ORDER BY reply.id LIMIT ${BATCH} FOR UPDATE OF reply`,
   );
-  const changed = replies.flatMap((reply) => {
+  const changedOf = (reply: MentioningReply): MentioningReply[] => {
     const withNames = namesOf(reply).join('\n') !== subject.names.join('\n');
     const erased = {
       ...reply,
@@ -53,7 +59,9 @@ export async function eraseMentions(tx: WorkspaceScope, subject: DataSubject, af
       text: withoutMentions(subject, reply.text, { withNames }),
     };
     return erased.subject === reply.subject && erased.text === reply.text ? [] : [erased];
-  });
+  };
+  const changed: MentioningReply[] = [];
+  for await (const some of steps.map(tx.workspace_id, replies, changedOf)) changed.push(...some.flat());
   await tx.execute(
     sql`UPDATE replies reply SET subject = erased.subject, text = erased.text
         FROM unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map((each) => each.subject)}::text[],

@@ -48,8 +48,12 @@ export class Traces {
     this.sources = [
       (range) => this.eraseShort(range),
       (range) => this.eraseReplies(range, () => eraseWrittenReplies(range.tx, range.subject)),
-      (range) => this.eraseReplies(range, () => eraseMentions(range.tx, range.subject, Number(range.after ?? 0))),
-      ({ tx, subject, after }) => eraseRefusedRows(tx, subject, { after: after as RefusedPart | null, steps: this.steps }),
+      (range) =>
+        this.eraseReplies(range, () =>
+          eraseMentions(range.tx, range.subject, { after: Number(range.after ?? 0), steps: this.steps }),
+        ),
+      ({ tx, subject, after }) =>
+        eraseRefusedRows(tx, subject, { after: after as RefusedPart | null, steps: this.steps }),
       ({ tx, subject, after }) => eraseReportedErrors(tx, subject, Number(after ?? 0)),
       (range) => this.eraseResponses(range),
       async ({ tx, subject }) =>

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
 import { connect } from './connect.js';
+import { CIPHERS } from './ciphers.js';
 import { connectTls } from './connect-tls.js';
 import {
   AddressRefused,
@@ -191,7 +192,7 @@ export class HttpsClient {
   #openTls(host: string, port: string, timeoutMs: number): Promise<Socket> {
     const { policy, resolver, ca } = this.#options;
     // One context for all connections, created late: loading the system's authorities takes time.
-    this.#secureContext ??= createSecureContext(ca === undefined ? {} : { ca });
+    this.#secureContext ??= createSecureContext({ ciphers: CIPHERS, ...(ca === undefined ? {} : { ca }) });
     return connectTls({ host, port: Number(port || 443), timeoutMs, policy, resolver }, this.#secureContext);
   }
 }

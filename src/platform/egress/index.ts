@@ -1,3 +1,4 @@
+export { CIPHERS } from './ciphers.js';
 export { isCidr } from './cidr.js';
 export { connect, type Destination } from './connect.js';
 export { AddressRefused, ConnectionFailed, HostUnreachable, HostUnresolvable } from './egress-errors.js';

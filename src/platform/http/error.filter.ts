@@ -1,12 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseUnavailable } from '../database/index.js';
-import { MethodNotAllowed } from '../errors/index.js';
+import { MethodNotAllowed, TooManyRequests } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { errorResponse } from './error-response.js';
 import { requestFields } from './request-context.js';
 
-/** `Retry-After` of a 503, and of a 429 that the quota did not cause. */
+/** `Retry-After` of a 503. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Responds to every error with the error envelope, and logs those of status 500 and above. */
@@ -28,7 +28,8 @@ export class ErrorFilter implements ExceptionFilter {
     response.removeHeader('ETag');
     if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
     const lacksRetryAfter = (status === 429 || status === 503) && !response.hasHeader('Retry-After');
-    if (lacksRetryAfter) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    const seconds = thrown instanceof TooManyRequests ? thrown.retry_after_seconds : RETRY_AFTER_SECONDS;
+    if (lacksRetryAfter) response.setHeader('Retry-After', seconds);
     response.status(status).json(body);
   }
 }

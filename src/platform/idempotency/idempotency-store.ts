@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BackgroundSteps } from '../concurrency/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
 import { Database, sql } from '../database/index.js';
 import { Conflict, defineReason } from '../errors/index.js';
@@ -70,6 +71,7 @@ export class IdempotencyStore {
   constructor(
     private readonly database: Database,
     private readonly keyring: Keyring,
+    private readonly steps: BackgroundSteps,
   ) {}
 
   /**
@@ -163,7 +165,9 @@ export class IdempotencyStore {
     let last = after;
     for (let bytes = 0, read = 0; bytes < MAX_READ_BYTES && read < MAX_READ;) {
       const rows = await responsesAfter(scope, last);
-      const erased = rows.filter((row) => traces.isResponseAbout(this.readable(row), row.path));
+      const erased: StoredKey[] = [];
+      const isAbout = (row: StoredKey) => (traces.isResponseAbout(this.readable(row), row.path) ? [row] : []);
+      for await (const found of this.steps.map(scope.workspace_id, rows, isAbout)) erased.push(...found.flat());
       await eraseResponses(scope, erased);
       await deleteResponses(
         scope,

@@ -1,5 +1,6 @@
 export { EndedWindows } from './ended-windows.js';
 export { QuotaCounter } from './quota-counter.entity.js';
+export { QuotaCounters } from './quota-counters.js';
 export { QuotaGuard } from './quota.guard.js';
 export { QuotaModule } from './quota.module.js';
-export { Quota, type RouteQuota } from './throttlers.js';
+export { Quota, type RouteQuota, WORKSPACE_FACTOR } from './throttlers.js';

@@ -3,6 +3,7 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
+import { TooManyRequests } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { FallbackWindows } from './fallback-windows.js';
 import { PostgresWindows } from './postgres-windows.js';
@@ -50,6 +51,19 @@ export class QuotaCounters implements ThrottlerStorage, OnApplicationShutdown {
       this.refusals.set(key, refusal, { ttl: Math.max(1, Math.min(REFUSAL_MS, endsInMs)) });
     }
     return toRecord(requests, endsInMs, isBlocked);
+  }
+
+  /**
+   * Counts a request that has no token in some counters.
+   * @param limits how many requests a minute each of them allows, by key
+   * @throws TooManyRequests if one of them allows no more
+   */
+  async countRequest(limits: Readonly<Record<string, number>>): Promise<void> {
+    const keys = Object.entries(limits);
+    const refused = keys.map(([key]) => this.refused(key)).find((record) => record !== undefined);
+    const records = refused ? [refused] : await Promise.all(keys.map(([key, limit]) => this.increment(key, 0, limit)));
+    const blocked = records.find(({ isBlocked }) => isBlocked);
+    if (blocked) throw new TooManyRequests(blocked.timeToBlockExpire);
   }
 
   /** @returns the state of a counter that has refused a request in the last second; counts nothing */

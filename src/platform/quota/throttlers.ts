@@ -17,8 +17,8 @@ export const Quota = Reflector.createDecorator<RouteQuota>();
 
 export const MINUTE_SECONDS = 60;
 export const ROUTE_THROTTLER = 'route';
-/** How many times the quota of a token all tokens of a workspace have together. */
-const WORKSPACE_FACTOR = 10;
+/** How many times the quota of a token, or of an inbound key, all of a workspace have together. */
+export const WORKSPACE_FACTOR = 10;
 
 /** What the token guard adds to a request. */
 interface Caller {

@@ -4,7 +4,6 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { countMessages } from '../metrics/index.js';
-import { MessageLinks } from '../message-links.js';
 import {
   idsOf,
   isSoftBounce,
@@ -25,13 +24,8 @@ import {
   recipientsAt,
   type ReportedRecipient,
 } from './feedback.queries.js';
+import { MessageReferences, tokenOf } from './message-references.js';
 import type { MessageReport, ReportSource } from './message-report.js';
-
-/** What a Message-ID refers to: the message of an enrollment whose Message-ID has this token before the `@`. */
-export interface ReportedMessageRef {
-  readonly enrollment_id: number;
-  readonly token: string;
-}
 
 /** One report about several messages. */
 export interface ReportedMessages {
@@ -46,7 +40,7 @@ type ReplyReport = Extract<MessageReport, { kind: 'replied' }>;
 @Injectable()
 export class DeliveryReports {
   constructor(
-    private readonly links: MessageLinks,
+    private readonly references: MessageReferences,
     private readonly results: SendResults,
     private readonly effects: RecipientEffects,
     private readonly protection: CampaignProtection,
@@ -55,26 +49,14 @@ export class DeliveryReports {
   ) {}
 
   /**
-   * Returns what Message-IDs refer to. Those that were not created for the workspace are left out; whether the others exist is
-   * not checked.
-   * @param messageIds without angle brackets
-   */
-  referencesIn(scope: WorkspaceScope, messageIds: readonly string[]): ReportedMessageRef[] {
-    return messageIds.flatMap((messageId) => {
-      const enrollment = this.links.enrollmentOf(scope.workspace_id, messageId);
-      return enrollment === undefined ? [] : [{ enrollment_id: enrollment, token: tokenOf(messageId) }];
-    });
-  }
-
-  /**
    * Finds messages of the workspace by Message-ID.
    * @param messageIds without angle brackets
    * @returns Message-ID as it was passed → ID. Unknown ones and those of other workspaces are left out.
    */
   async find(scope: WorkspaceScope, messageIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const enrollments = messageIds.flatMap((id) => this.links.enrollmentOf(scope.workspace_id, id) ?? []);
-    if (enrollments.length === 0) return new Map();
-    const composed = await findComposed(scope, [...new Set(enrollments)]);
+    const refs = await this.references.find(scope, messageIds);
+    if (refs.length === 0) return new Map();
+    const composed = await findComposed(scope, [...new Set(refs.map((ref) => ref.enrollment_id))]);
     const known = new Map(composed.map(({ id, message_id: messageId }) => [tokenOf(messageId), id]));
     return new Map(
       messageIds.flatMap((messageId) => {
@@ -194,8 +176,5 @@ const sourceOf = ({ source = 'mail' }: MessageReport): ReportSource => source;
 
 const instantOf = (scope: WorkspaceScope, { occurred_at: at }: MessageReport): Sql =>
   at ? sql`${at}::timestamptz` : scope.now;
-
-/** Only the part before the `@` is compared: servers may rewrite the domain of a Message-ID, for example its case. */
-const tokenOf = (messageId: string): string => messageId.slice(0, messageId.indexOf('@'));
 
 const messagesTo = (recipients: readonly ReportedRecipient[]): number[] => recipients.map(({ message_id: id }) => id);

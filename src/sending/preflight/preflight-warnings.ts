@@ -66,7 +66,8 @@ const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
   long_subject: `Some subjects are longer than ${MAX_SUBJECT_CHARACTERS} characters.`,
   mostly_image:
     'Some steps are short and have an image, such as the one of track_opens: spam filters take them for images without text.',
-  unverified_tracking_domain: 'The tracking domain is not verified: it does not lead to this service, or its TXT record is missing.',
+  unverified_tracking_domain:
+    'The tracking domain is not verified: it does not lead to this service, or its TXT record is missing.',
 };
 
 /** What a message says beside its sentence. */

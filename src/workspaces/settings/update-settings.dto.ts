@@ -2,10 +2,10 @@ import { IsBoolean, Matches } from 'class-validator';
 import { normalizeHost, publicHttpsUrl } from '../../platform/egress/index.js';
 import {
   customRule,
-  NullableNameField,
   NullableTextField,
   NullResetsTo,
   OptionalField,
+  NullableNameField,
 } from '../../platform/http/index.js';
 import {
   type ConsentRequirement,

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { debianPostgres, startTemporaryPostgres, type TemporaryPostgres } from '../../scripts/temporary-postgres.mjs';
+import { freePort, outreach, OutreachProcess } from '../support/command-line.js';
+import { RedisProcess } from '../support/redis-process.js';
+import { tlsFile } from '../support/tls-files.js';
+
+const CA = tlsFile('ca.pem');
+const ENCRYPTION_KEY = 'a key that only tests use';
+
+describe('PostgreSQL and Redis with certificates of a private authority', () => {
+  let postgres: TemporaryPostgres;
+  let redis: RedisProcess;
+  let redisPort: string;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'outreach-tls-'));
+    redisPort = await freePort();
+    const files = { 'server.crt': tlsFile('server.pem'), 'server.key': tlsFile('server.key') };
+    const options = {
+      '--tls-port': redisPort,
+      '--tls-cert-file': files['server.crt'],
+      '--tls-key-file': files['server.key'],
+    };
+    [postgres, redis] = await Promise.all([
+      startTemporaryPostgres(debianPostgres() ?? '', { settings: ['ssl=on'], files }),
+      RedisProcess.start([...Object.entries(options).flat(), '--tls-auth-clients', 'no']),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([postgres.stop(), redis.kill()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  const databaseUrl = (...parameters: string[]): string => `${postgres.url}?${parameters.join('&')}`;
+  const redisUrl = (host = 'localhost'): string => `rediss://${host}:${redisPort}`;
+  const fileWith = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), `${text}\n`);
+    return join(folder, name);
+  };
+  const hostsOf = (url: string): string => url.replace('@', '@127.0.0.1:1,');
+
+  it('are used with TLS by a service whose secrets are in files, with several hosts', async () => {
+    const port = await freePort();
+    const service = await OutreachProcess.serve({
+      DATABASE_URL_FILE: fileWith('database', hostsOf(databaseUrl('sslmode=verify-full'))),
+      REDIS_URL_FILE: fileWith('redis', redisUrl()),
+      ENCRYPTION_KEY_FILE: fileWith('key', ENCRYPTION_KEY),
+      NODE_EXTRA_CA_CERTS: CA,
+      PORT: port,
+    });
+    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    expect(await ready.json()).toEqual({ status: 'ok', checks: { database: true, redis: true } });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS sessions, bool_and(ssl) AS ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
+       WHERE application_name LIKE 'outreach%'`,
+    );
+    await client.end();
+    expect(rows).toEqual([{ sessions: expect.any(Number), ssl: true }]);
+    expect((await service.stop()).code).toBe(0);
+  });
+
+  it('are used by commands, with the authority of PostgreSQL in DATABASE_URL', async () => {
+    const DATABASE_URL = databaseUrl('sslmode=verify-full', `sslrootcert=${CA}`);
+    expect(await outreach(['migrate'], { DATABASE_URL, ENCRYPTION_KEY })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['PostgreSQL', () => ({ DATABASE_URL: databaseUrl('sslmode=verify-full') })],
+    ['PostgreSQL with several hosts', () => ({ DATABASE_URL: hostsOf(databaseUrl('sslmode=verify-full')) })],
+    ['Redis', () => ({ DATABASE_URL: databaseUrl('sslmode=no-verify'), REDIS_URL: redisUrl() })],
+  ])('are refused with one line without the authority: %s', async (_, urls) => {
+    const { code, stderr } = await outreach(['serve'], {
+      ENCRYPTION_KEY,
+      PORT: await freePort(),
+      LOG_LEVEL: 'fatal',
+      ...urls(),
+    });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*unable to verify the first certificate[^\n]*\n$/),
+    ]);
+  });
+});
