@@ -1,4 +1,6 @@
+import { HeaderFields } from './header-fields.js';
 import { summaryOf } from './header-summary.js';
+import { isUnmarked } from './mail-server.js';
 
 const header = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
 
@@ -20,6 +22,30 @@ describe('summaryOf', () => {
     expect(summary.message_ids).toHaveLength(20);
     expect(summary.message_ids.at(-1)).toBe('999@x.example');
     expect(summary.addresses).toHaveLength(5);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['the latest of the references', ['References: {others}', ' <own@x.example>']],
+    ['the first of the references', ['References: <own@x.example>', ' {others}', 'In-Reply-To: <last@b.example>']],
+    ['what it replies to', ['References: {others}', 'In-Reply-To: <own@x.example>']],
+    ['what it replies to, in a field before', ['in-reply-to : ', '\t<own@x.example>', 'REFERENCES:{others}']],
+  ])('finds a message in a thread of 60 mails if it is %s', (_, fields) => {
+    const others = Array.from({ length: 60 }, (_other, number) => `<${number}@b.example>`).join('\r\n\t');
+    const lines = fields.map((field) => field.replace('{others}', others));
+    for (const text of [header(...lines), Buffer.from(`${lines.join('\n').replaceAll('\r\n', '\n')}\n\n`)])
+      expect(summaryOf(text).message_ids).toContain('own@x.example');
+  });
+
+  it('decides by the same fields as the whole header whether a mail may be a report without a sign', () => {
+    const notice = ['From: Mail System <system@b.example>', 'Content-Type: text/plain', 'Subject: About your message'];
+    const signs = ['In-Reply-To:', 'References:', 'User-Agent: Mutt', 'X-Mailer: Apple Mail', 'List-Id: <a.example>'];
+    const others = ['List-Post: <mailto:a@b.example>', 'Precedence: list', 'Subject: Re: Hello', 'X-Other: other', ''];
+    for (const sign of [...signs, ...others]) {
+      const lines = sign.startsWith('Subject') ? [sign, ...notice] : [...notice, ...(sign === '' ? [] : [sign])];
+      const text = header(...lines);
+      expect([sign, summaryOf(text).is_unmarked]).toEqual([sign, isUnmarked(HeaderFields.parse(text.toString()))]);
+    }
+    expect(summaryOf(header(...notice, 'X-Mailer: Apple Mail')).is_unmarked).toBe(false);
   });
 
   it('ignores fields that are not used, however many there are', () => {

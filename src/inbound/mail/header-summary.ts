@@ -1,6 +1,6 @@
 import { addressesIn } from './addresses.js';
 import { HeaderFields, usedMessageIds } from './header-fields.js';
-import { decodedField, isUnmarked, reportSenderOf } from './mail-server.js';
+import { decodedField, isUnmarked, reportSenderOf, SENDER_FIELDS } from './mail-server.js';
 
 /** What the beginning of a header says about a mail. */
 export interface HeaderSummary {
@@ -14,11 +14,8 @@ export interface HeaderSummary {
   readonly addresses: readonly string[];
 }
 
-/** The fields that are read. */
-const USED_FIELDS: ReadonlySet<string> = new Set([
-  ...['from', 'subject', 'in-reply-to', 'references', 'content-type', 'return-path', 'auto-submitted'],
-  ...['x-failed-recipients', 'precedence', 'list-id', 'list-post'],
-]);
+/** Those of the sender also have the Message-IDs, the addresses and the subject. */
+const USED_FIELDS: ReadonlySet<string> = new Set(SENDER_FIELDS);
 
 /** Requests by mail to be unsubscribed. */
 const UNSUBSCRIBE = /unsubscribe/i;

@@ -7,7 +7,8 @@ import type { ParserResult, ParserTask } from './parser-task.js';
 import { MAX_USED_BYTES, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 
 const TIMEOUT_MS = 10_000;
-const MAX_WAITING_PER_WORKSPACE = 50;
+/** More than the mailboxes (200) and reports (8) that a process reads at the same time, each of which waits for one task. */
+const MAX_WAITING_PER_WORKSPACE = 250;
 
 /**
  * Parses received mails, and headers in mailboxes, in worker threads: the tables of an unusual charset alone take longer to

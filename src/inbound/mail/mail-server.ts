@@ -8,6 +8,12 @@ import { isFromList } from './reply.js';
  */
 export type ReportSender = 'mail_server' | 'postmaster' | 'unknown' | 'unmarked';
 
+/** The fields that say who may have sent a report. */
+export const SENDER_FIELDS: readonly string[] = [
+  ...['from', 'subject', 'content-type', 'return-path', 'auto-submitted', 'x-failed-recipients'],
+  ...['in-reply-to', 'references', 'list-id', 'list-post', 'precedence', 'user-agent', 'x-mailer'],
+];
+
 /** `multipart/report` (RFC 6522). */
 const REPORT = /^multipart\/report\b/i;
 
