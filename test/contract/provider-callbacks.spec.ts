@@ -201,6 +201,9 @@ describe('a burst of events of SendGrid', () => {
        WHERE messages.id = $1 AND account.workspace_id = messages.workspace_id AND account.sendgrid_webhook_key = $2`,
       [message.id, sendgrid_webhook_key],
     );
-    expect(await post(bodyOf(message))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+    // SendGrid reports what other systems have sent from the account, too.
+    const foreign = Array.from({ length: 12 }, (_, number) => ({ ...message, message_id: `${number}@other.example` }));
+    expect(await post(bodyOf(...foreign, message))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+    expect((await post(bodyOf(...foreign))).status).toBe(403);
   });
 });

@@ -101,7 +101,8 @@ export class CreateEmailAccountDto {
   @OnlyFor('sendgrid') @IsApiKey() sendgrid_api_key?: string;
   /**
    * The "Verification Key" of SendGrid's signed event webhook (base64). It is required to receive deliveries, bounces,
-   * opens and clicks from SendGrid.
+   * opens and clicks from SendGrid. If a workspace has more than ten keys, events about its messages are verified with those of
+   * the accounts that have sent them, other requests with those of its ten newest accounts.
    */
   @OnlyFor('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
 

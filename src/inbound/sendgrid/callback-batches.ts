@@ -82,11 +82,13 @@ export class CallbackBatches {
    * short steps.
    */
   private async reportsIn(tx: WorkspaceScope, callbacks: readonly StoredCallback[]): Promise<ReportedMessages[]> {
-    const events = callbacks.flatMap(({ body, received_at: at }) => eventsOf(body).map((event) => ({ event, at })));
+    const parsed: ReceivedEvent[][] = [];
+    for await (const some of this.steps.map(tx.workspace_id, callbacks, eventsOf)) parsed.push(...some);
+    const events = parsed.flat();
     const found = await this.deliveryReports.find(tx, reportedMessageIds(events.map(({ event }) => event)));
     if (found.size === 0) return [];
     const reports: ReportedMessage[] = [];
-    const read = ({ event, at }: (typeof events)[number]) => reportedBy(event, at, found);
+    const read = ({ event, at }: ReceivedEvent) => reportedBy(event, at, found);
     for await (const some of this.steps.map(tx.workspace_id, events, read))
       reports.push(...some.filter((report) => report !== undefined));
     return groupReports(reports).map(({ message_ids: messageIds, report }) => ({
@@ -96,8 +98,14 @@ export class CallbackBatches {
   }
 }
 
+/** An event, and when its request was received. */
+interface ReceivedEvent {
+  readonly event: unknown;
+  readonly at: Date;
+}
+
 /** What was stored is an array: see `SendgridEventsService`. */
-function eventsOf(body: Buffer): readonly unknown[] {
+function eventsOf({ body, received_at: at }: StoredCallback): ReceivedEvent[] {
   const events: unknown = JSON.parse(body.toString('utf8'));
-  return Array.isArray(events) ? events : [];
+  return Array.isArray(events) ? events.map((event: unknown) => ({ event, at })) : [];
 }

@@ -47,8 +47,8 @@ export class SendgridEventsService {
 
   /**
    * Stores the events. Events of unknown kinds and about unknown messages are ignored.
-   * @throws NotFound if the key is invalid, TooManyRequests beyond its quota, Busy if too many requests of the workspace wait, Forbidden if the signature is
-   *   invalid, BadRequest if the body is not an array
+   * @throws NotFound if the key is invalid, TooManyRequests beyond its quota, Busy if too many requests of the workspace wait,
+   *   Forbidden if the signature is invalid, BadRequest if the body is not an array
    */
   async receive(key: string, signature: RequestSignature, body: UnreadBody): Promise<Receipt> {
     const { scope, webhook_keys: webhookKeys } = await this.keys.openForEvents(key);
@@ -66,11 +66,14 @@ export class SendgridEventsService {
     return this.record(scope, bytes, parseJson(bytes));
   }
 
-  /** Of more keys than are tried, those of the accounts that have sent the first messages of the events come first. */
+  /**
+   * Of more keys than are tried, those of the accounts that have sent the messages of the events come first. All events of a
+   * request are of one account of SendGrid, so its first messages are enough; there may be others of foreign ones before them.
+   */
   private async keysFor(scope: WorkspaceScope, keys: readonly string[], content: unknown): Promise<readonly string[]> {
     if (keys.length <= MAX_WEBHOOK_KEYS || !Array.isArray(content)) return keys;
-    const first = reportedMessageIds(content).slice(0, MAX_WEBHOOK_KEYS);
-    const senders = await findSenderKeys(scope, await this.references.find(scope, first));
+    const messages = await this.references.find(scope, reportedMessageIds(content));
+    const senders = await findSenderKeys(scope, messages.slice(0, MAX_WEBHOOK_KEYS));
     return [...new Set([...senders, ...keys])];
   }
 
