@@ -49,6 +49,7 @@ describe('isDkimKey', () => {
       { [name]: odd(14_000) },
     ]),
     ['primes that are too long', { p: odd(13_600), q: odd(13_600), dp: odd(13_600), dq: odd(13_600) }],
+    ['primes as long as the modulus', { p: odd(2_048), q: odd(2_048), dp: odd(2_048), dq: odd(2_048) }],
     ['a modulus that is too long', { n: odd(16_384) }],
     ['an exponent that is too long', { e: odd(128) }],
   ])('measures the numbers of RSA before anything computes with them: %s', (_, changes) => {

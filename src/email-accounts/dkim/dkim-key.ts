@@ -8,6 +8,9 @@ export const MAX_RSA_BITS = 4_096;
 /** OpenSSL verifies no signature of a long key with a longer exponent. */
 const MAX_EXPONENT_BITS = 64;
 
+/** How much longer than the half of the modulus a prime may be. */
+const MAX_SURPLUS_BITS = 16;
+
 /** What a key has to be: the end of an error message. */
 export const DKIM_KEY_RULE =
   'must be a private key in PEM (PKCS#8 or PKCS#1) without a passphrase: Ed25519, or RSA with 1,024 to 4,096 bits';
@@ -70,15 +73,15 @@ function isSupportedKey(bytes: Buffer): boolean {
   return oid.content.equals(ED25519) && seed?.tag === DER.octetString && seed.content.length === ED25519_BYTES;
 }
 
-/** PKCS#1 (RFC 8017, A.1.2): no number is longer than the modulus. */
+/** PKCS#1 (RFC 8017, A.1.2). The primes, and what is calculated modulo these, have half the length of the modulus. */
 function isMeasuredRsa(bytes: Buffer): boolean {
-  const numbers = integersIn(derSequence(bytes) ?? []);
-  const [, modulus = 0, exponent = Infinity] = numbers;
+  const [, modulus = 0, exponent = Infinity, privateExponent = Infinity, ...others] = integersIn(derSequence(bytes) ?? []);
   return (
     modulus >= MIN_RSA_BITS &&
     modulus <= MAX_RSA_BITS &&
     exponent <= MAX_EXPONENT_BITS &&
-    numbers.every((bits) => bits <= modulus)
+    privateExponent <= modulus &&
+    others.every((bits) => bits <= modulus / 2 + MAX_SURPLUS_BITS)
   );
 }
 
