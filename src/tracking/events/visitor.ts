@@ -18,8 +18,8 @@ const AHEAD_OF_TIME = /prefetch|prerender|preview/i;
 
 /** Returns the user agent, and the bot reason if the request shows one. */
 export function visitorOf({ method, headers }: Pick<Request, 'method' | 'headers'>): Visitor {
-  const agent = headers['user-agent'] ?? '';
-  return { user_agent: agent.slice(0, MAX_USER_AGENT_LENGTH) || null, botReason: botReason(method, headers, agent) };
+  const agent = (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  return { user_agent: agent || null, botReason: botReason(method, headers, agent) };
 }
 
 function botReason(method: string, headers: IncomingHttpHeaders, agent: string): Visitor['botReason'] {
