@@ -17,6 +17,8 @@ export class RedisWindows implements WindowStore {
   constructor(url: string) {
     this.redis = new Redis(url, {
       ...redisOptions,
+      // Workers count no requests.
+      lazyConnect: true,
       maxRetriesPerRequest: 1,
       commandTimeout: COMMAND_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
