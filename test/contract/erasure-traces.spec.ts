@@ -237,6 +237,7 @@ describe('what tells of an erased person outside of its contact', () => {
     const keys = [
       ...[`import${FORMER}2026`, `x.${FORMER.toUpperCase()}.csv`, encodeURIComponent(FORMER), `50%-${FORMER}%zz`],
       ...[`a_${email}_b`, `"${encodeURIComponent(address)}"`, Buffer.from(`1${address}1`).toString('latin1')],
+      ...[encodeURIComponent(`%40${encodeURIComponent(FORMER)}`), `{"to":"${FORMER.replace('@', '\\u0040')}"}`],
     ];
     const others = ['q.maiden@former', 'maiden@former-person.example', 'order-1'];
     for (const [index, key] of [...keys, ...others].entries())
@@ -247,7 +248,8 @@ describe('what tells of an erased person outside of its contact', () => {
       [api.workspaceId],
     );
     expect(stored.map(({ key }) => key)).toEqual([...others].sort());
-    const again = await api.post('/lists', { name: 'List 9' }, { 'idempotency-key': 'order-1' });
+    const name = `List ${keys.length + others.indexOf('order-1')}`;
+    const again = await api.post('/lists', { name }, { 'idempotency-key': 'order-1' });
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
   });
 

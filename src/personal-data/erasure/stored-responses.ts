@@ -40,10 +40,11 @@ export function isKeyAbout(subject: DataSubject, text: string): boolean {
   );
 }
 
-/** An address as it is stored, and with the domain in Unicode. */
+/** An address as it is stored, and with the domain in Unicode, which is empty for a domain that has no such form. */
 function formsOf(email: string): string[] {
   const at = email.lastIndexOf('@') + 1;
-  return [email, email.slice(0, at) + domainToUnicode(email.slice(at))];
+  const domain = domainToUnicode(email.slice(at));
+  return domain === '' ? [email] : [email, email.slice(0, at) + domain];
 }
 
 /** A line end or a tab in a JSON text. Its letter is not part of the word that follows. */

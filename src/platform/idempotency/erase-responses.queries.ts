@@ -48,21 +48,3 @@ const valuesOf = (rows: readonly StoredKey[]): Sql =>
   sql`unnest(${rows.map((row) => row.token_id)}::bigint[], ${rows.map((row) => row.path)}::text[],
     ${rows.map((row) => row.key)}::text[]) AS erased (token_id, path, key)`;
 const isSame: Sql = sql`stored.token_id = erased.token_id AND stored.path = erased.path AND stored.key = erased.key`;
-
-const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
-
-/** What a client may have meant by the key and the path of a request: as they are, decoded as UTF-8, and without percent-encoding. */
-export function readableKey({ key, path }: KeyPosition): string {
-  const sent = `${key}\n${path}`;
-  // Node reads the bytes of a header as Latin-1.
-  const texts = [sent, Buffer.from(sent, 'latin1').toString('utf8')];
-  return [...texts, ...texts.map((text) => text.replace(PERCENT_ENCODED, percentDecoded))].join('\n');
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -8,10 +8,10 @@ import {
   deleteResponses,
   eraseResponses,
   type KeyPosition,
-  readableKey,
   responsesAfter,
   type StoredKey,
 } from './erase-responses.queries.js';
+import { readableKey } from './readable-key.js';
 
 /** A request with an `Idempotency-Key`: token, path and key identify it, `body_hash` is the digest of its body. */
 export interface IdempotentRequest {
