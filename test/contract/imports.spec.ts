@@ -55,7 +55,7 @@ describe('Imports as records', () => {
   const send = (csv: string | Buffer, fields: Fields = {}, headers = {}, client = api): Promise<ApiResponse> => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    form.append('file', new Blob([csv]), 'Été 2026.csv');
+    form.append('file', new Blob([csv]), 'Été\u202e 2026.csv');
     return client.post('/contacts/import', form, headers);
   };
   const accepted = async (csv: string, fields: Fields = {}, client = api): Promise<Schema<'Import'>> => {

@@ -61,7 +61,7 @@ const MAX_NAME_LENGTH = 255;
 function fileName({ originalname: name }: Express.Multer.File): string | null {
   const shown = name
     .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
+    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
     .trim();
   return [...shown].slice(0, MAX_NAME_LENGTH).join('') || null;
 }
