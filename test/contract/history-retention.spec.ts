@@ -1,10 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { HistoryRetention } from '../../src/personal-data/retention/history-retention.cross-tenant.js';
+import { Database } from '../../src/platform/database/index.js';
+import { Log } from '../../src/platform/logging/index.js';
+import { MessageLinks } from '../../src/sending/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
 
+const DAYS = 30;
 const DAY_SECONDS = 86_400;
 const VARIANTS = [
   { name: 'A', weight: 1 },
@@ -31,7 +36,7 @@ const RESULTS = `
   (n % 4)::smallint AS bot_opens, (n % 3)::smallint AS bot_clicks`;
 
 describe('HISTORY_RETENTION_DAYS', () => {
-  const service = useService({ HISTORY_RETENTION_DAYS: '30' });
+  const service = useService({ HISTORY_RETENTION_DAYS: String(DAYS), LOG_LEVEL: 'fatal' });
   let worker: INestApplicationContext;
   let api: ApiClient;
   let given: Given;
@@ -151,6 +156,73 @@ describe('HISTORY_RETENTION_DAYS', () => {
     expect(await stats(campaign)).toEqual(before);
     await deleteExpired();
     expect(await stats(campaign)).toEqual(before);
+  });
+
+  it('counts each message once if a run fails, and if two workers delete at the same time', async () => {
+    const campaign = await campaignOf(31, 'completed');
+    const [before, { messages }] = [await stats(campaign), await counts()];
+    await service.database.query(
+      `CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'died'; END $$`,
+    );
+    await service.database.query(
+      'CREATE TRIGGER die AFTER DELETE ON messages FOR EACH STATEMENT EXECUTE FUNCTION die()',
+    );
+    await deleteExpired();
+    await service.database.query('DROP TRIGGER die ON messages');
+    expect([await count('messages'), await stats(campaign)]).toEqual([messages, before]);
+    await Promise.all([deleteExpired(), deleteExpired()]);
+    expect([await counts(), await stats(campaign)]).toEqual([none, before]);
+  });
+
+  it('ends between two transactions when the worker stops, and the next run deletes the rest', async () => {
+    const campaigns = [await campaignOf(31, 'completed'), await campaignOf(31, 'completed')] as const;
+    const before = await Promise.all(campaigns.map(stats));
+    const stopping = new HistoryRetention(
+      worker.get(Database, { strict: false }),
+      { history_retention_days: DAYS },
+      worker.get(Log, { strict: false }),
+    );
+    const lock = await BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM enrollments WHERE workspace_id = $1 AND campaign_id = $2 FOR UPDATE',
+      [api.workspaceId, campaigns[0].id],
+    );
+    const run = stopping.deleteExpired();
+    await lock.blocks(1);
+    stopping.beforeApplicationShutdown();
+    await lock.end();
+    await run;
+    expect(await count('messages', `campaign_id = ${campaigns[0].id}`)).toBe(0);
+    expect(await count('messages', `campaign_id = ${campaigns[1].id}`)).toBeGreaterThan(0);
+    await deleteExpired();
+    expect([await counts(), await Promise.all(campaigns.map(stats))]).toEqual([none, before]);
+  });
+
+  it('leaves who must not be written to, and the unsubscribe links of deleted messages work', async () => {
+    await campaignOf(60, 'completed');
+    const [message] = await service.database.query<{ id: string; contact_id: string }>(
+      'SELECT id, contact_id FROM messages WHERE workspace_id = $1 ORDER BY id LIMIT 1',
+      [api.workspaceId],
+    );
+    const contact = (await api.get(`/contacts/${message?.contact_id}`)).data;
+    const [unsubscribed, deleted] = await given.contacts(2, 'refuser');
+    for (const id of [unsubscribed, deleted]) await api.post(`/contacts/${id}/unsubscribe`);
+    const { email } = (await api.get(`/contacts/${deleted}`)).data;
+    await api.delete(`/contacts/${deleted}`);
+    await api.post('/blacklist', { email: 'listed@example.com' });
+    for (const table of ['contacts', 'contact_changes', 'blacklist_entries'])
+      await execute(`UPDATE ${table} SET created_at = now() - interval '1 year' WHERE workspace_id = $1`);
+
+    await deleteExpired();
+    expect(await counts()).toEqual(none);
+    expect((await api.get(`/contacts/${unsubscribed}`)).data.status).toBe('unsubscribed');
+    expect((await given.contact({ email })).status).toBe('unsubscribed');
+    expect((await api.post('/blacklist/check', { email: 'listed@example.com' })).data.is_blacklisted).toBe(true);
+    const links = service.app.get(MessageLinks, { strict: false });
+    const ref = { workspace_id: api.workspaceId, message_id: Number(message?.id), address: contact.email };
+    const { pathname } = new URL(links.unsubscribeUrl(ref));
+    expect((await fetch(service.url + pathname, { method: 'POST' })).status).toBe(200);
+    expect((await api.get(`/contacts/${contact.id}`)).data.status).toBe('unsubscribed');
   });
 
   it('leaves what is younger, and the messages of enrollments that run, whatever their age', async () => {

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { lockMessagesOf, storeFigures } from '../../sending/index.js';
-import { daysBefore } from './expired-rows.queries.js';
+import { daysBefore, NEVER } from './expired-rows.queries.js';
 
 /** The number of messages that one transaction reads. */
 const CHUNK_SIZE = 1_000;
@@ -50,8 +50,9 @@ export function hasExpiredMessages(scope: WorkspaceScope, days: number, instant:
  * Deletes the messages of enrollments that have ended, with what answers to replies say, in chunks of one transaction each. What
  * they count in the statistics of their campaigns stays as counters. All messages of an enrollment go at the same time, because
  * a recipient counts once.
+ * @param isEnough asked between two chunks: whether the rest is left to another run
  */
-export async function deleteExpiredMessages(scope: WorkspaceScope, days: number): Promise<void> {
+export async function deleteExpiredMessages(scope: WorkspaceScope, days: number, isEnough = NEVER): Promise<void> {
   const before = expiredBefore(scope, days, scope.now);
   const campaigns = await scope.query<{ id: number }>(
     sql`SELECT campaign.id FROM campaigns campaign WHERE campaign.workspace_id = ${scope} AND EXISTS (
@@ -60,7 +61,7 @@ export async function deleteExpiredMessages(scope: WorkspaceScope, days: number)
   );
   for (const { id } of campaigns) {
     let after: MessageCursor | undefined = { created_at: new Date(0), id: 0 };
-    while (after) {
+    while (after && !isEnough()) {
       const from: MessageCursor = after;
       after = await scope.transaction((tx) => deleteChunk(tx, id, days, from));
     }

@@ -21,6 +21,8 @@ export const EXPIRING_TABLES: readonly ExpiringTable[] = [
   expiring('replies'),
 ];
 
+export const NEVER = (): boolean => false;
+
 /** SQL: the end of the time that has expired at an instant. */
 export const daysBefore = (instant: Sql, days: Sql): Sql => sql`${instant} - make_interval(days => ${days})`;
 
@@ -31,9 +33,17 @@ const isExpired = ({ isDone }: ExpiringTable, days: number, instant: Sql): Sql =
 export const hasExpiredRows = (scope: WorkspaceScope, table: ExpiringTable, days: number, instant: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM ${sql.ref(table.name)} WHERE workspace_id = ${scope} AND (${isExpired(table, days, instant)}))`;
 
-/** Deletes the rows of a table that have expired, in batches from the oldest to the first one of which none has. */
-export async function deleteExpiredRows(scope: WorkspaceScope, table: ExpiringTable, days: number): Promise<void> {
+/**
+ * Deletes the rows of a table that have expired, in batches from the oldest to the first one of which none has.
+ * @param isEnough asked between two batches: whether the rest is left to another run
+ */
+export async function deleteExpiredRows(
+  scope: WorkspaceScope,
+  table: ExpiringTable,
+  days: number,
+  isEnough = NEVER,
+): Promise<void> {
   const which = isExpired(table, days, scope.now);
   let batch = await deleteBatch(scope, table, undefined, which);
-  while (batch && batch.total > 0) batch = await deleteBatch(scope, table, batch.last, which);
+  while (batch && batch.total > 0 && !isEnough()) batch = await deleteBatch(scope, table, batch.last, which);
 }
