@@ -1,11 +1,8 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../../ormconfig.js';
 import { type Extension, loadedExtensions } from '../../platform/extensions/index.js';
 import { reasonOf, StartFailed } from '../start-failed.js';
 import { MigrationLogger } from './migration-logger.js';
 import { MIGRATIONS_TABLE, migrationsTableOf, tableErrors, tablesNamedLike } from './table-errors.js';
-
-const POOL_SIZE = 2;
 
 type Queryable = Pick<DataSource, 'query'>;
 
@@ -59,10 +56,9 @@ async function assertNameIsFree(source: Queryable, extension: Extension): Promis
 }
 
 async function migrate({ options }: DataSource, extension: Extension): Promise<string[]> {
-  if (options.type !== 'postgres' || !options.url) throw new Error('The database has no URL.');
   const logger = new MigrationLogger();
   const own = new DataSource({
-    ...dataSourceOptions(options.url, POOL_SIZE),
+    ...options,
     entities: [],
     migrations: [...extension.migrations],
     migrationsTableName: migrationsTableOf(extension),
