@@ -12,9 +12,15 @@ export const HEARTBEAT_TIMEOUT_MS = 15_000;
 export async function beat(handle: FileHandle, signal: AbortSignal, isOwner: () => Promise<boolean>): Promise<void> {
   while (!signal.aborted && (await isOwner())) {
     // A disk that is full or does not respond may recover. Overwriting needs no space.
-    await handle.write(randomUUID(), 0).catch(() => undefined);
+    await write(handle, randomUUID()).catch(() => undefined);
     await pause(INTERVAL_MS, undefined, { ref: false, signal }).catch(() => undefined);
   }
+}
+
+async function write(handle: FileHandle, text: string): Promise<void> {
+  await handle.write(text, 0);
+  // A network file system may otherwise pass it on to other machines half a minute later.
+  await handle.datasync();
 }
 
 /**
