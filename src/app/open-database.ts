@@ -47,6 +47,7 @@ export async function openMigrated(config: Config, options: OpenOptions): Promis
   try {
     signal?.throwIfAborted();
     await assertVersion(database.source);
+    await assertWritable(database.source);
     signal?.throwIfAborted();
     const applied = await endAfterSignal(applyMigrations(database.source, onProgress), signal);
     return { ...database, applied };
@@ -134,6 +135,13 @@ async function assertVersion(source: DataSource): Promise<void> {
   );
   if (Number(rows[0]?.server_version_num) >= MIN_POSTGRES_VERSION) return;
   throw new StartFailed(`PostgreSQL 14 or newer is required, but DATABASE_URL leads to ${rows[0]?.server_version}.`);
+}
+
+/** A standby, or a primary that is closed to writes. @throws StartFailed */
+async function assertWritable(source: DataSource): Promise<void> {
+  const [row]: { transaction_read_only: string }[] = await source.query('SHOW transaction_read_only');
+  if (row?.transaction_read_only === 'off') return;
+  throw new StartFailed('DATABASE_URL leads to a PostgreSQL that only reads: it must lead to the primary.');
 }
 
 async function disconnect(source: DataSource): Promise<void> {

@@ -1,5 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
+import { openMigrated } from '../../src/app/open-database.js';
+import { loadConfig } from '../../src/app/settings.js';
 import { Database, DatabaseUnavailable, newClient, sql, StatementTimedOut } from '../../src/platform/database/index.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
@@ -49,6 +51,24 @@ describe('a connection string', () => {
       `no server accepts writes (${DEAD}: connect ECONNREFUSED ${DEAD}; ${host}: it is read-only)`,
     );
     await client.end();
+    await readOnly('off');
+  });
+
+  it.each([
+    ['accepts no logins', (proxy: BreakableProxy) => proxy.hang()],
+    ['is silent after logins', (proxy: BreakableProxy) => void (proxy.isSilentAfterLogins = true)],
+  ])('with a host that hangs leads to the next one: it %s', async (_, stall) => {
+    const proxy = await BreakableProxy.to(database.url);
+    stall(proxy);
+    const stalled = new URL(proxy.urlThrough(database.url)).host;
+    expect(await portOf(withHosts(`${stalled},${host}`))).toBe(Number(new URL(database.url).port));
+    await proxy.stop();
+  });
+
+  it('of a server that only reads stops the start with one line', async () => {
+    await readOnly('on');
+    const config = loadConfig({ DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use' });
+    await expect(openMigrated(config, { as: 'server' })).rejects.toThrow(/^DATABASE_URL leads to .* only reads: .*$/);
     await readOnly('off');
   });
 

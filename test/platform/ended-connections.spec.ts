@@ -61,3 +61,21 @@ describe('a connection to PostgreSQL that ends while it opens', () => {
     await backend.close();
   });
 });
+
+describe('a queue in PostgreSQL', () => {
+  it('fails a statement that gets no response, and the next one uses a new connection', async () => {
+    const database = await createTestDatabase();
+    const proxy = await BreakableProxy.to(database.url);
+    await prepareQueueStore({ database_url: database.url, redis_url: undefined });
+    const backend = postgresBackend(proxy.urlThrough(database.url), 5_000)('silent', { connection: {} });
+    backend.on('error', () => undefined);
+    await backend.waitUntilReady();
+    proxy.hang();
+    await expect(backend.getCounts(['wait'])).rejects.toThrow('Query read timeout');
+    proxy.restore();
+    expect(await backend.getCounts(['wait'])).toEqual([0]);
+    await backend.close();
+    await proxy.stop();
+    await database.drop();
+  });
+});

@@ -23,6 +23,8 @@ export class BreakableProxy {
   isEndingLogins = false;
   /** Connections that were ended because of {@link isEndingLogins}. */
   endedLogins = 0;
+  /** Whether connections to PostgreSQL get no responses as soon as they are usable. */
+  isSilentAfterLogins = false;
   private readonly sockets = new Set<Socket>();
   private isBroken = false;
   private isHanging = false;
@@ -95,7 +97,9 @@ export class BreakableProxy {
   }
 
   private endLogin(bytes: Buffer, client: Socket, upstream: Socket): void {
-    if (!this.isEndingLogins || !bytes.includes(READY)) return;
+    if (!bytes.includes(READY)) return;
+    if (this.isSilentAfterLogins) client.unpipe(upstream);
+    if (!this.isEndingLogins) return;
     this.endedLogins += 1;
     upstream.unpipe(client);
     client.end(Buffer.concat([bytes, TERMINATED]), () => upstream.destroy());

@@ -6,7 +6,7 @@ import { PrimaryFinder } from './primary-finder.js';
 
 /** How long a connection may take to open. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long each of several servers may take, so that one that has vanished does not use up the time of the others. */
+/** How long each of several servers may take for a login or a statement, so that one that has vanished leaves time for the others. */
 const SERVER_TIMEOUT_MS = 3_000;
 
 /**
@@ -28,12 +28,13 @@ export function connectionOptions(url: string): pg.PoolConfig {
   };
   if (!mustAcceptWrites) return { ...options, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   const server = { connectionString: hostlessUrl, connectionTimeoutMillis: SERVER_TIMEOUT_MS };
+  const finder = new PrimaryFinder(servers, { ...server, query_timeout: SERVER_TIMEOUT_MS });
   return {
     ...options,
-    ...server,
-    Client: failoverClient(new PrimaryFinder(servers, server), SERVER_TIMEOUT_MS),
-    // Of the search and of the connection that follows, with some time in reserve.
-    connectionTimeoutMillis: (servers.length + 2) * SERVER_TIMEOUT_MS,
+    connectionString: hostlessUrl,
+    Client: failoverClient(finder, SERVER_TIMEOUT_MS),
+    // Of the search, i.e. a login and a statement for each server, and of the connection, with some time in reserve.
+    connectionTimeoutMillis: 2 * (servers.length + 1) * SERVER_TIMEOUT_MS,
   };
 }
 

@@ -7,7 +7,7 @@ export class PrimaryFinder {
   private last: DatabaseServer | undefined;
   private searching: Promise<DatabaseServer> | undefined;
 
-  /** @param config how to connect to any of the servers, without its host and port */
+  /** @param config how to connect to any of the servers, with time limits, without host and port */
   constructor(
     private readonly servers: readonly DatabaseServer[],
     private readonly config: pg.ClientConfig,
@@ -46,7 +46,8 @@ export class PrimaryFinder {
     } catch (error) {
       return error instanceof Error ? reasonOf(error) : String(error);
     } finally {
-      await client.end().catch(() => undefined);
+      // A server that hangs may not end it.
+      void client.end().catch(() => undefined);
     }
   }
 }

@@ -7,15 +7,13 @@ import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
 import { DrainPlace } from './drain-place.js';
 import { QueueErrorLog } from './queue-error-log.js';
+import { QUEUE_POLL_SECONDS } from './queue-store.js';
 import { StallCheck } from './stall-check.js';
 import { type DuePoll, PollsDueWork } from './due-work-poller.js';
 import { type JobQueue, type JobData, type JobKey, jobIdOf } from './job-queue.js';
 
 /** How many keys of one workspace wait in this process. The others come again with a later poll. */
 const MAX_KEYS_PER_WORKSPACE = 1_000;
-
-/** How often a worker polls a queue from which nothing has woken it. It needs four statements. */
-const QUEUE_POLL_SECONDS = 60;
 
 /**
  * How often a worker looks for jobs of dead workers, for which it opens a connection. A job ends as soon as its key is in the

@@ -15,15 +15,22 @@ async function configureSession(client: pg.ClientBase): Promise<void> {
 const CONNECTIONS_PER_QUEUE = 2;
 
 /**
+ * How long PostgreSQL may not respond to a statement of BullMQ before its connection is closed: it may have vanished while the
+ * statement was under way.
+ */
+const RESPONSE_TIMEOUT_MS = 30_000;
+
+/**
  * Returns how BullMQ connects to PostgreSQL: with a pool for each queue and worker, like those that it creates itself, but
  * whose connections may end at any time. BullMQ listens for errors of its own connections only after they have opened.
  */
 export const postgresBackend =
-  (databaseUrl: string): BackendFactory =>
+  (databaseUrl: string, responseTimeoutMs = RESPONSE_TIMEOUT_MS): BackendFactory =>
   (name, options, extra) => {
     const isListening = extra?.withBlockingConnection ?? extra?.blocking ?? false;
     const pool = new pg.Pool({
       ...connectionOptions(databaseUrl),
+      query_timeout: responseTimeoutMs,
       max: CONNECTIONS_PER_QUEUE + (isListening ? 1 : 0),
       onConnect: (client): unknown => configureSession(client),
     });

@@ -7,11 +7,14 @@ import { postgresBackend } from './postgres-backend.js';
 /** Dependency-injection token of the {@link QueueStore}. */
 export const QUEUE_STORE = Symbol('queue store');
 
+/** How often a worker polls a queue from which nothing has woken it. It needs four statements. */
+export const QUEUE_POLL_SECONDS = 60;
+
 /**
- * How long Redis may not respond to a command of a queue before its connection is opened again: it may have vanished while the
- * command was under way. Workers have no such limit, because they wait for jobs with a command.
+ * How long Redis may not respond to a command before its connection is opened again: it may have vanished while the command was
+ * under way. Workers wait for jobs with a command.
  */
-const RESPONSE_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = { producer: 10_000, worker: 10_000 + QUEUE_POLL_SECONDS * 1_000 };
 
 /** Where the queues are stored: in Redis if there is a `redis_url`, else in the service's PostgreSQL. */
 export interface QueueStore {
@@ -43,7 +46,7 @@ export async function prepareQueueStore(store: QueueStore): Promise<void> {
 export function queueConnection(store: QueueStore): BullRootModuleOptions {
   if (store.redis_url) {
     setDefaultBackendFactory(createRedisBackend);
-    return { connection: redisConnection(store.redis_url) };
+    return { connection: redisConnection(store.redis_url, 'worker') };
   }
   setDefaultBackendFactory(postgresBackend(store.database_url));
   // The backend has its own connections, but BullMQ requires the option.
@@ -56,8 +59,12 @@ export function queueConnection(store: QueueStore): BullRootModuleOptions {
  */
 export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
   if (!store.redis_url) return {};
-  const options = { ...redisConnection(store.redis_url), socketTimeout: RESPONSE_TIMEOUT_MS };
-  return { connection: { ...options, enableOfflineQueue: false } };
+  return { connection: { ...redisConnection(store.redis_url, 'producer'), enableOfflineQueue: false } };
 }
 
-const redisConnection = (url: string) => ({ url, ...redisOptions, maxRetriesPerRequest: null });
+const redisConnection = (url: string, user: keyof typeof RESPONSE_TIMEOUT_MS) => ({
+  url,
+  ...redisOptions,
+  maxRetriesPerRequest: null,
+  socketTimeout: RESPONSE_TIMEOUT_MS[user],
+});
