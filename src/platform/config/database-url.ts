@@ -6,7 +6,7 @@ const DEFAULT_PORT = 5432;
 
 /** Scheme, user name and password up to the last `@`, hosts, path and query. */
 const URI = /^(?<scheme>[a-z]+:\/\/)(?:(?<user>[^/?#]*)@)?(?<hosts>[^/?#@]*)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/i;
-const HOST_AND_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<name>[^:]*))(?::(?<port>\d{1,5}))?$/;
+const HOST_AND_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<name>[^:]*))(?::(?<port>\d{0,5}))?$/;
 
 /** The values of libpq that do not demand a server that only reads. */
 const TARGETS = ['any', 'read-write', 'primary'] as const;
@@ -83,9 +83,10 @@ function parseServer(text: string, otherPort: string | undefined): DatabaseServe
   return serverOf(ipv6 ?? name.replaceAll(/%2f/gi, '/'), otherPort ?? port);
 }
 
-function serverOf(host: string, port = String(DEFAULT_PORT)): DatabaseServer {
-  const server = { host, port: Number(port) };
-  const isPort = server.port >= 1 && server.port <= 65_535;
+/** @param port the default if it is empty or absent */
+function serverOf(host: string, port = ''): DatabaseServer {
+  const server = { host, port: port === '' ? DEFAULT_PORT : Number(port) };
+  const isPort = Number.isInteger(server.port) && server.port >= 1 && server.port <= 65_535;
   const isHost = host.startsWith('/') || (host !== '' && URL.canParse(`postgres://${describeServer(server)}`));
   if (!isPort || !isHost) throw notAnAddress();
   return server;
@@ -111,5 +112,6 @@ function takeTarget(parameters: URLSearchParams): boolean {
 
 const notAnAddress = (): InvalidSetting =>
   new InvalidSetting(
-    'must be a URL like postgres://user:password@host:5432/database, or with several hosts: host1,host2',
+    'must be a URL like postgres://user:password@host:5432/database, or with several hosts: host1,host2; special ' +
+      'characters of user and password are percent-encoded, such as %2F for /',
   );

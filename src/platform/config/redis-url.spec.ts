@@ -9,6 +9,7 @@ describe('parseRedisUrl', () => {
     'redis://u:a,b@one',
     'redis://[::1]:6379',
     'redis://sentinel.example:6379/',
+    'redis://sentinel:cluster@one:6379/0?family=6',
   ])('takes %s', (url) => {
     expect(parseRedisUrl(url)).toBe(url.replace(/\/$/, ''));
   });
@@ -22,6 +23,8 @@ describe('parseRedisUrl', () => {
     ['redis-cluster://one:7000', /Sentinel and Redis Cluster are not supported/],
     ['redis://one:6379,two:6379', /Sentinel and Redis Cluster are not supported/],
     ['redis://u:p@one,two/0', /Sentinel and Redis Cluster are not supported/],
+    ['redis://one:26379/0?sentinels=two:26379&name=mymaster', /Sentinel and Redis Cluster are not supported/],
+    ['redis://one?cluster=true', /Sentinel and Redis Cluster are not supported/],
     ['redis://one:26379/mymaster', /number of a database/],
     ['http://one', /starts with redis:/],
     ['redis:one', /starts with redis:/],

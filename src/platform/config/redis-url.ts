@@ -2,9 +2,9 @@ import { InvalidSetting, parseUrl } from './parsers.js';
 
 const parseSingle = parseUrl(['redis:', 'rediss:']);
 
-/** Schemes such as `redis+sentinel:` and `redis-cluster:`, several hosts, and the name of a master in place of a number. */
+/** Schemes such as `redis+sentinel:` and `redis-cluster:`, several hosts, and parameters such as `?sentinels=`. */
 const SENTINEL_OR_CLUSTER =
-  /^[a-z+-]*(?:sentinel|cluster)[a-z+-]*:|^rediss?:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)/i;
+  /^[a-z+-]*(?:sentinel|cluster)[a-z+-]*:|^rediss?:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&](?:sentinel|cluster)\w*=/i;
 const PATH = /^\/?\d*$/;
 
 /**
