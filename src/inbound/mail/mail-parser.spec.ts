@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { Worker } from 'node:worker_threads';
+import { Busy } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MailParser } from './mail-parser.js';
 import { UnreadableMail } from './received-mail.js';
@@ -33,5 +34,18 @@ describe('MailParser', () => {
     process.on('worker', fail);
     await expect(parse()).rejects.toThrow(UnreadableMail);
     expect(threads).toBe(2);
+  });
+
+  const headers = ['a', 'b'].map((name) => Buffer.from(`From: ${name}@x.example\r\n\r\n`));
+
+  it('reads headers in a thread, in their order', async () => {
+    const summaries = await new MailParser().summarize(scope, headers);
+    expect(summaries.map(({ addresses }) => addresses)).toEqual([['a@x.example'], ['b@x.example']]);
+    expect(threads).toBe(1);
+  });
+
+  it('is busy if the threads that read headers are ended, so that no mail is left out', async () => {
+    process.on('worker', fail);
+    await expect(new MailParser().summarize(scope, headers)).rejects.toThrow(Busy);
   });
 });

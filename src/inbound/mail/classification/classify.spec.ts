@@ -1,6 +1,5 @@
 import { reportedMail } from '../../../../test/support/reported-mail.js';
 import { HeaderFields } from '../header-fields.js';
-import { repliedIn } from '../../../../test/support/replied-in.js';
 import { parseMail } from '../parse-mail.js';
 import { classify } from './classify.js';
 
@@ -9,7 +8,8 @@ const about = { message_id: 'AYcJAtpF-1RL_pL6@sender.example', address: 'bob@acm
 async function contentOf(name: string) {
   const bytes = reportedMail(name, about);
   const parsed = await parseMail({ bytes, received_at: new Date('2026-12-21T10:00:00.000Z') });
-  return repliedIn(parsed);
+  const { report, otherwise } = ('notice' in parsed && parsed.notice) || {};
+  return report?.kind === 'replied' ? report : otherwise;
 }
 
 const MARKED = { 'x-auto-response-suppress': 'All' };

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { reportedMail } from '../../../../test/support/reported-mail.js';
-import { repliedIn } from '../../../../test/support/replied-in.js';
 import { parseMail } from '../parse-mail.js';
 import { replyText } from './reply-text.js';
 
@@ -9,7 +8,8 @@ const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z');
 
 async function textIn(raw: Buffer): Promise<string | undefined> {
   const parsed = await parseMail({ bytes: raw, received_at: RECEIVED_AT });
-  return repliedIn(parsed)?.text;
+  const { report, otherwise } = ('notice' in parsed && parsed.notice) || {};
+  return (report?.kind === 'replied' ? report : otherwise)?.text;
 }
 
 const LENGTH = 400_000;
