@@ -81,12 +81,6 @@ export class CodeExchange {
     });
   }
 
-  /** Returns where the provider asks the owners of mailboxes. @throws ProviderUnavailable */
-  async authorizationOrigin(provider: OauthProvider): Promise<string> {
-    const { connecting } = await this.clients.of(provider);
-    return buildAuthorizationUrl(connecting, {}).origin;
-  }
-
   /**
    * Exchanges a code for tokens, and verifies the ID token among them: signature, issuer, audience, times and nonce.
    * @throws ProviderUnavailable, or what openid-client throws for a response that is refused or not valid

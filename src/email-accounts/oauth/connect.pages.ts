@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { html, type Language, messagePage, messagePageHeaders } from '../../platform/pages/index.js';
+import { html, type Language, MESSAGE_PAGE_HEADERS, messagePage, messagePageHeaders } from '../../platform/pages/index.js';
 import { respondWith } from './callback.pages.js';
 import type { AgreedConnection, ConnectionQuestion, ConnectionResult } from './connection-result.js';
 import { PROVIDER_NAMES } from './oauth-provider.js';
@@ -42,6 +42,12 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
   },
 };
 
+/**
+ * Browsers apply `form-action` to every redirect after the form: to the provider, from there perhaps to the login of a company,
+ * and to the application.
+ */
+const QUESTION_HEADERS = messagePageHeaders({ formTargets: ['https:', 'http:'] });
+
 /** Asks a person whether to connect a mailbox; or responds as after the provider if nobody is asked. */
 export function showQuestion(
   response: Response,
@@ -49,7 +55,7 @@ export function showQuestion(
   result: ConnectionQuestion | ConnectionResult,
 ): string {
   if (result.kind !== 'question') return respondWith(response, language, result);
-  response.set(messagePageHeaders({ formTargets: result.form_targets }));
+  response.set(QUESTION_HEADERS);
   return questionPage(language, result);
 }
 
@@ -60,7 +66,7 @@ export function leadToProvider(
   result: AgreedConnection | ConnectionResult,
 ): string {
   if (result.kind !== 'agreed') return respondWith(response, language, result);
-  response.set(messagePageHeaders({})).location(result.authorization_url);
+  response.set(MESSAGE_PAGE_HEADERS).location(result.authorization_url);
   return '';
 }
 

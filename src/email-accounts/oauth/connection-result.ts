@@ -31,8 +31,6 @@ export interface ConnectionQuestion {
   readonly kind: 'question';
   readonly provider: OauthProvider;
   readonly workspace_name: string;
-  /** Where the browser goes after the form: the provider, and then perhaps the application. */
-  readonly form_targets: readonly string[];
 }
 
 /** A person has agreed, and now decides at the provider. */

@@ -73,16 +73,14 @@ export class MailboxConnection {
     return { authorization_url: `${this.config.public_url}/oauth/connect${search}`, expires_at };
   }
 
-  /** Returns what a person is asked before the provider, or why nobody is asked. @throws ProviderNotReachable */
+  /** Returns what a person is asked before the provider, or why nobody is asked. */
   async ask(state: string): Promise<ConnectionQuestion | ConnectionResult> {
     const known = await this.states.find(state);
     if (!known) return { kind: 'unknown' };
     const { scope, id, provider, workspace_name, redirect_to } = known;
     const status = await findStateStatus(scope, id);
     if (status !== 'good') return { kind: 'failed', reason: status, redirect_to };
-    const origin = await this.exchange.authorizationOrigin(provider).catch(notReachable(provider));
-    const form_targets = [origin, ...(redirect_to === null ? [] : [new URL(redirect_to).origin])];
-    return { kind: 'question', provider, workspace_name, form_targets };
+    return { kind: 'question', provider, workspace_name };
   }
 
   /**
@@ -176,13 +174,11 @@ export class MailboxConnection {
     };
   }
 
-  private urlAt(provider: OauthProvider, authorization: Authorization): Promise<URL> {
-    return this.exchange.authorizationUrl(provider, authorization).catch(notReachable(provider));
+  private async urlAt(provider: OauthProvider, authorization: Authorization): Promise<URL> {
+    try {
+      return await this.exchange.authorizationUrl(provider, authorization);
+    } catch (cause) {
+      throw cause instanceof ProviderUnavailable ? new ProviderNotReachable(provider, { cause }) : cause;
+    }
   }
 }
-
-const notReachable =
-  (provider: OauthProvider) =>
-  (cause: unknown): never => {
-    throw cause instanceof ProviderUnavailable ? new ProviderNotReachable(provider, { cause }) : cause;
-  };

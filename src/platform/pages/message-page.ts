@@ -14,17 +14,18 @@ ul { margin: 0 0 1rem; padding-left: 1.25rem }
 .soft { color: var(--soft) }
 header { margin: 0 0 1.25rem; color: var(--soft); overflow-wrap: anywhere }
 .logo { display: block; max-width: 100%; height: 2.5rem; margin: 0 0 0.75rem; padding: 0.25rem; border-radius: 0.375rem; background: #ffffff; color: #1c2430; object-fit: contain; object-position: left }
-button { width: 100%; min-height: 3rem; margin-top: 0.5rem; padding: 0.5rem 1rem; border: 0; border-radius: 0.5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
+button, .button { width: 100%; min-height: 3rem; margin-top: 0.5rem; padding: 0.5rem 1rem; border: 0; border-radius: 0.5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
+.button { display: block; padding: 0.75rem 1rem; text-align: center; text-decoration: none }
 button.second { background: none; color: var(--act); border: 0.0625rem solid var(--act) }
 h2 { margin: 2rem 0 0.5rem; font-size: 1.0625rem; line-height: 1.35 }
-button:hover { filter: brightness(1.08) }
+button:hover, .button:hover { filter: brightness(1.08) }
 `);
 
 /** What a page that shows one message or question may do beside that. */
 export interface MessagePagePolicy {
   /** It loads images from the origin of this URL. */
   readonly logoUrl?: string;
-  /** The origins to which the response to its form may lead the browser (CSP Level 3, `form-action`). */
+  /** The origins and schemes to which the response to its form may lead the browser (CSP Level 3, `form-action`). */
   readonly formTargets?: readonly string[];
 }
 
