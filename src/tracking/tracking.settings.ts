@@ -14,7 +14,7 @@ export const parseHosts = (text: string): readonly string[] =>
 export const trackingSettings = {
   LINK_HOSTS: setting<readonly string[]>(
     'Comma-separated host names beside that of `PUBLIC_URL` at which the links of all workspaces work, such as that of an ' +
-      'earlier `PUBLIC_URL`. At any other host name with a dot, only the links of its owner work: tracking domains.',
+      'earlier `PUBLIC_URL`. At any other public host name, only the links of its owner work: tracking domains.',
     parseHosts,
     [],
     '',

@@ -1804,7 +1804,7 @@ export interface components {
        */
       sendgrid_api_key?: string;
       /**
-       * @description The "Verification Key" of SendGrid's signed event webhook (base64). It is required to receive deliveries, bounces, opens and clicks from SendGrid. `null` means no value.
+       * @description The "Verification Key" of SendGrid's signed event webhook (base64). It is required to receive deliveries, bounces, opens and clicks from SendGrid. If a workspace has more than ten keys, events about its messages are verified with those of the accounts that have sent them, other requests with those of its ten newest accounts. `null` means no value.
        * @example MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O
        */
       sendgrid_webhook_key?: string | null;
@@ -3297,7 +3297,7 @@ export interface components {
      */
     EnrollmentStatus: 'pending' | 'in_progress' | 'completed' | 'failed' | 'unsubscribed';
     /**
-     * @description Which rule a request violates. Values can be added.
+     * @description Which rule a request violates, or why it can be repeated later. Values can be added.
      *
      *     - `already_active`: (409) The campaign is active already.
      *     - `already_blacklisted`: (422) The workspace has blacklisted the address before.
@@ -3341,6 +3341,8 @@ export interface components {
      *     - `template_deleted`: (409) The template of a step was deleted while the request ran.
      *     - `template_too_complex`: (422) The body takes too long to be converted to text. Simplify its HTML.
      *     - `template_too_large`: (422) A stored subject or body has more than 256 KB or 500 variables.
+     *     - `tracking_domain_taken`: (409) Another workspace has got the tracking domain at the same time.
+     *     - `unavailable`: (503) The database is not available, or another request has locked the records. Repeat the request later.
      *     - `unsubscribed`: (422) The contact has unsubscribed.
      *     - `value_too_large`: (422) A value is too large to be stored.
      * @enum {string}
@@ -3388,6 +3390,8 @@ export interface components {
       | 'template_deleted'
       | 'template_too_complex'
       | 'template_too_large'
+      | 'tracking_domain_taken'
+      | 'unavailable'
       | 'unsubscribed'
       | 'value_too_large';
     ErrorResponse: {
@@ -3396,13 +3400,7 @@ export interface components {
        * @example ValidationError
        * @enum {string}
        */
-      error:
-        | 'ValidationError'
-        | 'Forbidden'
-        | 'HttpError'
-        | 'TooManyRequests'
-        | 'ServiceUnavailable'
-        | 'InternalServerError';
+      error: 'ValidationError' | 'Forbidden' | 'HttpError' | 'TooManyRequests' | 'InternalServerError';
       /**
        * @description A sentence for people. The wording may change. For people; the wording may change.
        * @example The given data was invalid.
@@ -3424,7 +3422,7 @@ export interface components {
        * @example 422
        */
       code: number;
-      /** @description The rule that the request violates, for programs. Not with other errors. */
+      /** @description The rule that the request violates, or why it can be repeated later, for programs. Not with other errors. */
       reason?: components['schemas']['ErrorReason'];
     };
     /**
@@ -3739,8 +3737,8 @@ export interface components {
     Locale: 'fr' | 'en';
     MailboxAuthorization: {
       /**
-       * @description Open it in the browser of the mailbox's owner, who gives access there. It is good once.
-       * @example https://accounts.google.com/o/oauth2/v2/auth?client_id=123.apps.googleusercontent.com&response_type=code&state=k1cUq0t0
+       * @description Open it in the browser of the mailbox's owner. A page there names the workspace and leads to the provider, from which only this browser can return. It is good once.
+       * @example http://localhost:3000/oauth/connect?client_id=123.apps.googleusercontent.com&response_type=code&state=k1cUq0t0
        */
       authorization_url: string;
       /**
@@ -4597,7 +4595,7 @@ export interface components {
      *     - `no_capacity`: No account can send a further message today. The count is that of the accounts.
      *     - `long_subject`: Subjects are longer than 60 characters without their variables, and are cut off by mail programs. The count is that of the subjects.
      *     - `mostly_image`: Short texts with an image, such as that which tracks opens: spam filters take them for images without text. The count is that of the steps.
-     *     - `unverified_tracking_domain`: The tracking domain of the workspace does not lead to the service, so links begin with the address of the service.
+     *     - `unverified_tracking_domain`: The tracking domain of the workspace is not verified, so links begin with the address of the service.
      * @enum {string}
      */
     PreflightWarningCode:
@@ -4677,7 +4675,7 @@ export interface components {
       /** @description Whether the process can serve requests. */
       status: components['schemas']['ReadinessStatus'];
       /**
-       * @description What was checked: `database`, and `redis` if the service uses it → whether it is available.
+       * @description What was checked: `database`, and `redis` if the service uses it → whether it accepts writes.
        * @example {
        *       "database": true,
        *       "redis": true
@@ -5190,7 +5188,7 @@ export interface components {
        */
       to: string;
       /**
-       * @description The contact whose fields fill the variables. Without a contact, samples fill them. `null` means no value.
+       * @description The contact whose fields fill the variables. Without a contact, samples fill them. A token needs the permission `contacts:read` to name one. `null` means no value.
        * @example 4711
        */
       contact_id?: number | null;
@@ -5627,6 +5625,13 @@ export interface components {
      * @enum {string}
      */
     TrackingConsent: 'unknown' | 'granted' | 'refused';
+    TrackingDomain: {
+      /**
+       * @description The host name in lower case, with A-labels (RFC 5890).
+       * @example links.acme-events.example
+       */
+      domain: string;
+    };
     /**
      * @description What happens to a message if the connection was lost after its content was sent, so that nobody knows whether the mail server accepted it.
      *
@@ -6332,7 +6337,7 @@ export interface components {
        */
       logo_url?: string | null;
       /**
-       * @description A host name of yours, such as `links.example.com`, that leads to the host of the service as its alias (CNAME) or with its address. Links for unsubscribing and for tracking in new messages then begin with `https://` and it. One that leads somewhere else is saved, but not used until it leads to the service. `null` means no value.
+       * @description A host name of yours, such as `links.example.com`, that leads to the host of the service as its alias (CNAME) or with its address, and has a TXT record with `tracking_domain_txt_name` and `tracking_domain_txt_value`. Links for unsubscribing and for tracking in new messages then begin with `https://` and it. One that leads somewhere else, has no such record, or is used by another workspace is saved, but not used until that has changed. `null` means no value.
        * @example links.acme-events.example
        */
       tracking_domain?: string | null;
@@ -6353,8 +6358,18 @@ export interface components {
        */
       track_clicks?: boolean | null;
       /**
+       * @description The name of the TXT record with which the owner of `tracking_domain` gives it to this workspace; null if there is no domain.
+       * @example _outreach-challenge.links.acme-events.example
+       */
+      readonly tracking_domain_txt_name?: string | null;
+      /**
+       * @description The value of that record, which is the same for all domains of the workspace.
+       * @example outreach-verification=1f0c9b52-6d0e-4a0b-9c1e-3b8f5d2a7e64
+       */
+      readonly tracking_domain_txt_value?: string;
+      /**
        * Format: date-time
-       * @description Since when `tracking_domain` has led to the service; null if it does not. It is looked up when it is set, and every hour.
+       * @description Since when `tracking_domain` has led to the service and has had the TXT record of this workspace; null if it does not, or while another workspace uses it. It is looked up when it is set, and every hour.
        * @example 2026-03-17T16:45:03.211Z
        */
       readonly tracking_domain_verified_at?: string | null;
@@ -7264,8 +7279,18 @@ export interface components {
        */
       tracking_domain: string | null;
       /**
+       * @description The name of the TXT record with which the owner of `tracking_domain` gives it to this workspace; null if there is no domain.
+       * @example _outreach-challenge.links.acme-events.example
+       */
+      tracking_domain_txt_name: string | null;
+      /**
+       * @description The value of that record, which is the same for all domains of the workspace.
+       * @example outreach-verification=1f0c9b52-6d0e-4a0b-9c1e-3b8f5d2a7e64
+       */
+      tracking_domain_txt_value: string;
+      /**
        * Format: date-time
-       * @description Since when `tracking_domain` has led to the service; null if it does not. It is looked up when it is set, and every hour.
+       * @description Since when `tracking_domain` has led to the service and has had the TXT record of this workspace; null if it does not, or while another workspace uses it. It is looked up when it is set, and every hour.
        * @example 2026-03-17T16:45:03.211Z
        */
       tracking_domain_verified_at: string | null;
