@@ -68,6 +68,12 @@ export class CodeExchange {
     return { state: randomState(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() };
   }
 
+  /** Returns the URL of the page before the provider, with the parameters of the provider's. @throws ProviderUnavailable */
+  async pageUrl(provider: OauthProvider, authorization: Authorization): Promise<string> {
+    const { search } = await this.authorizationUrl(provider, authorization);
+    return `${this.config.public_url}/oauth/connect${search}`;
+  }
+
   /** Returns the URL at which the provider asks the owner of a mailbox. @throws ProviderUnavailable */
   async authorizationUrl(provider: OauthProvider, { state, nonce, code_verifier }: Authorization): Promise<URL> {
     const { connecting } = await this.clients.of(provider);

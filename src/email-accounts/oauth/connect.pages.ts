@@ -1,5 +1,11 @@
 import type { Response } from 'express';
-import { html, type Language, MESSAGE_PAGE_HEADERS, messagePage, messagePageHeaders } from '../../platform/pages/index.js';
+import {
+  html,
+  type Language,
+  MESSAGE_PAGE_HEADERS,
+  messagePage,
+  messagePageHeaders,
+} from '../../platform/pages/index.js';
 import { respondWith } from './callback.pages.js';
 import type { AgreedConnection, ConnectionQuestion, ConnectionResult } from './connection-result.js';
 import { PROVIDER_NAMES } from './oauth-provider.js';

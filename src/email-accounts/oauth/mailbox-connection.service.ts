@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/concurrency/index.js';
-import { CONFIG, type Config } from '../../platform/config/index.js';
 import { hashToken } from '../../platform/crypto/index.js';
 import { LimitReached } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
@@ -48,18 +47,17 @@ export class MailboxConnection {
     private readonly secrets: OauthSecrets,
     private readonly accounts: ConnectedAccounts,
     private readonly log: Log,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
   /**
-   * Begins a connection. The URL is that of the page that asks a person, with the parameters of the provider's.
+   * Begins a connection. The URL is that of the page that asks a person.
    * @throws ProviderNotConfigured, ProviderNotReachable
    */
   async start(scope: WorkspaceScope, provider: OauthProvider, dto: ConnectMailboxDto): Promise<MailboxAuthorization> {
     if (!this.clients.isConfigured(provider)) throw new ProviderNotConfigured(provider);
     const authorization = this.exchange.begin();
     const { state, code_verifier, nonce } = authorization;
-    const { search } = await this.urlAt(provider, authorization);
+    const authorization_url = await this.exchange.pageUrl(provider, authorization).catch(notReachable(provider));
     const { expires_at } = await insertState(scope, {
       state_hash: hashToken(state),
       provider,
@@ -70,7 +68,7 @@ export class MailboxConnection {
       daily_limit: dto.daily_limit,
       redirect_to: dto.redirect_to ?? null,
     });
-    return { authorization_url: `${this.config.public_url}/oauth/connect${search}`, expires_at };
+    return { authorization_url, expires_at };
   }
 
   /** Returns what a person is asked before the provider, or why nobody is asked. */
@@ -94,7 +92,8 @@ export class MailboxConnection {
     const { scope, id, provider, redirect_to } = known;
     const bound = browser === undefined ? undefined : await bindState(scope, id, hashToken(browser));
     if (!bound) return { kind: 'failed', reason: await this.failureOf(known), redirect_to };
-    const url = await this.urlAt(provider, { state, ...this.secretsOf(scope, bound) });
+    const authorization = { state, ...this.secretsOf(scope, bound) };
+    const url = await this.exchange.authorizationUrl(provider, authorization).catch(notReachable(provider));
     return { kind: 'agreed', authorization_url: url.href };
   }
 
@@ -173,12 +172,10 @@ export class MailboxConnection {
       nonce: this.secrets.decryptState('nonce', workspaceId, state.nonce_encrypted),
     };
   }
-
-  private async urlAt(provider: OauthProvider, authorization: Authorization): Promise<URL> {
-    try {
-      return await this.exchange.authorizationUrl(provider, authorization);
-    } catch (cause) {
-      throw cause instanceof ProviderUnavailable ? new ProviderNotReachable(provider, { cause }) : cause;
-    }
-  }
 }
+
+const notReachable =
+  (provider: OauthProvider) =>
+  (cause: unknown): never => {
+    throw cause instanceof ProviderUnavailable ? new ProviderNotReachable(provider, { cause }) : cause;
+  };
