@@ -75,7 +75,9 @@ function isSupportedKey(bytes: Buffer): boolean {
 
 /** PKCS#1 (RFC 8017, A.1.2). The primes, and what is calculated modulo these, have half the length of the modulus. */
 function isMeasuredRsa(bytes: Buffer): boolean {
-  const [, modulus = 0, exponent = Infinity, privateExponent = Infinity, ...others] = integersIn(derSequence(bytes) ?? []);
+  const [, modulus = 0, exponent = Infinity, privateExponent = Infinity, ...others] = integersIn(
+    derSequence(bytes) ?? [],
+  );
   return (
     modulus >= MIN_RSA_BITS &&
     modulus <= MAX_RSA_BITS &&

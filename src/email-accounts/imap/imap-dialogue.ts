@@ -5,13 +5,13 @@ import { TOO_SLOW } from './imap-failure.js';
 /** How often the size of a reply is looked at. */
 const CHECK_INTERVAL_MS = 100;
 
-/** How many bytes a server may send during one step, unless the step says otherwise. */
-const MAX_STEP_BYTES = 2_097_152;
 /**
- * How many of them may be outside of literals: the library needs about 100 ms for so many, and nothing else runs meanwhile.
- * The longest replies are lists of some hundred folders.
+ * How many bytes a server may send outside of literals during one step: the library needs about 100 ms for so many, and nothing
+ * else runs meanwhile. The longest replies are lists of some hundred folders.
  */
-export const MAX_LINE_BYTES_OF_STEP = 65_536;
+const MAX_LINE_BYTES_OF_STEP = 65_536;
+/** How many it may send in all, unless the step says otherwise: only messages are long literals. */
+const MAX_STEP_BYTES = 2 * MAX_LINE_BYTES_OF_STEP;
 /** Those of a message have one. */
 const MAX_LITERALS_OF_REPLY = 3;
 

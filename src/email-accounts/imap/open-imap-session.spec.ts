@@ -182,6 +182,7 @@ describe('a session with a faulty IMAP server', () => {
       search,
       /more than|in time/,
     ],
+    ['sends empty lines without end', { 'UID SEARCH': endless('\r\n'.repeat(10_000)) }, search, /more than|in time/],
     ['finds in a line without end', { 'UID SEARCH': endless('* SEARCH 1 2 3 '.repeat(1_000)) }, search, /more than/],
     [
       'refuses a search',
