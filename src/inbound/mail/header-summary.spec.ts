@@ -1,13 +1,13 @@
 import { HeaderFields } from './header-fields.js';
-import { summaryOf } from './header-summary.js';
+import { summarizeHeader } from './header-summary.js';
 import { isUnmarked } from './mail-server.js';
 
 const header = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
 
-describe('summaryOf', () => {
+describe('summarizeHeader', () => {
   it('returns the senders and what a mail refers to', () => {
     const fields = ['From: Bob <Bob@Acme.example>', 'Subject: Re: Hello', 'In-Reply-To: <2@x.example>'];
-    expect(summaryOf(header(...fields, 'References: <1@x.example> <2@x.example>'))).toEqual({
+    expect(summarizeHeader(header(...fields, 'References: <1@x.example> <2@x.example>'))).toEqual({
       is_certain: false,
       is_unmarked: false,
       message_ids: ['2@x.example', '1@x.example'],
@@ -18,7 +18,7 @@ describe('summaryOf', () => {
   it('returns at most 20 Message-IDs of a header that is full of them, and five addresses', () => {
     const ids = Array.from({ length: 1_000 }, (_, number) => `<${number}@x.example>`);
     const senders = Array.from({ length: 300 }, (_, number) => `${number}@a.example`);
-    const summary = summaryOf(header(`From: ${senders.join(',')}`, `References: ${ids.join(' ')}`));
+    const summary = summarizeHeader(header(`From: ${senders.join(',')}`, `References: ${ids.join(' ')}`));
     expect(summary.message_ids).toHaveLength(20);
     expect(summary.message_ids.at(-1)).toBe('999@x.example');
     expect(summary.addresses).toHaveLength(5);
@@ -33,7 +33,7 @@ describe('summaryOf', () => {
     const others = Array.from({ length: 60 }, (_other, number) => `<${number}@b.example>`).join('\r\n\t');
     const lines = fields.map((field) => field.replace('{others}', others));
     for (const text of [header(...lines), Buffer.from(`${lines.join('\n').replaceAll('\r\n', '\n')}\n\n`)])
-      expect(summaryOf(text).message_ids).toContain('own@x.example');
+      expect(summarizeHeader(text).message_ids).toContain('own@x.example');
   });
 
   it('decides by the same fields as the whole header whether a mail may be a report without a sign', () => {
@@ -43,14 +43,14 @@ describe('summaryOf', () => {
     for (const sign of [...signs, ...others]) {
       const lines = sign.startsWith('Subject') ? [sign, ...notice] : [...notice, ...(sign === '' ? [] : [sign])];
       const text = header(...lines);
-      expect([sign, summaryOf(text).is_unmarked]).toEqual([sign, isUnmarked(HeaderFields.parse(text.toString()))]);
+      expect([sign, summarizeHeader(text).is_unmarked]).toEqual([sign, isUnmarked(HeaderFields.parse(text.toString()))]);
     }
-    expect(summaryOf(header(...notice, 'X-Mailer: Apple Mail')).is_unmarked).toBe(false);
+    expect(summarizeHeader(header(...notice, 'X-Mailer: Apple Mail')).is_unmarked).toBe(false);
   });
 
   it('ignores fields that are not used, however many there are', () => {
     const others = Array.from({ length: 5_400 }, (_, number) => `${number}:`);
-    const summary = summaryOf(header('From: bob@acme.example', ...others));
+    const summary = summarizeHeader(header('From: bob@acme.example', ...others));
     expect(summary).toMatchObject({ is_certain: false, is_unmarked: true, addresses: ['bob@acme.example'] });
   });
 
@@ -60,6 +60,6 @@ describe('summaryOf', () => {
       header('From: bob@acme.example', 'Subject: unsubscribe me'),
       Buffer.from('From: bob@acme.example\r\nSubject: He'),
     ];
-    expect(certain.map((each) => summaryOf(each).is_certain)).toEqual([true, true, true]);
+    expect(certain.map((each) => summarizeHeader(each).is_certain)).toEqual([true, true, true]);
   });
 });

@@ -22,7 +22,7 @@ const UNSUBSCRIBE = /unsubscribe/i;
 const MAX_ADDRESSES = 5;
 
 /** Reads the beginning of the header of a mail. One that is not complete says nothing for certain. */
-export function summaryOf(header: Uint8Array): HeaderSummary {
+export function summarizeHeader(header: Uint8Array): HeaderSummary {
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('utf8');
   const fields = HeaderFields.parse(text, USED_FIELDS);
   const isComplete = /\n\r?\n/.test(text);

@@ -1,4 +1,4 @@
-import { type HeaderSummary, summaryOf } from './header-summary.js';
+import { type HeaderSummary, summarizeHeader } from './header-summary.js';
 import { parseMail } from './parse-mail.js';
 import type { ParsedMail, RawMail } from './received-mail.js';
 
@@ -13,4 +13,4 @@ export interface ParserResult {
 
 /** Parses what others have written. */
 export const runParserTask = async (task: ParserTask): Promise<ParserResult> =>
-  'mail' in task ? { mail: await parseMail(task.mail) } : { summaries: task.headers.map(summaryOf) };
+  'mail' in task ? { mail: await parseMail(task.mail) } : { summaries: task.headers.map(summarizeHeader) };
