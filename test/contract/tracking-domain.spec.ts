@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { WorkspaceDeletion } from '../../src/app/workspace-deletion/workspace-deletion.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { LinkHosts } from '../../src/tracking/hosts/link-hosts.cross-tenant.js';
 import { findUnverifiedTrackingDomain, Workspaces } from '../../src/workspaces/index.js';
@@ -8,6 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { TIMESTAMP } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { requestAt } from '../support/request-at.js';
 import { startService, type TestService } from '../support/service.js';
 
 const HOST = 'outreach.example';
@@ -144,6 +148,14 @@ describe('a tracking domain', () => {
     expect(await put()).toMatchObject(unverified());
   });
 
+  it('is free again when the workspace that had it is deleted', async () => {
+    const other = await service.client();
+    publish({ CNAME: HOST }, [value, await valueOf(other)]);
+    await expectVerified();
+    await service.app.get(WorkspaceDeletion, { strict: false }).delete(api.workspaceId);
+    await expectVerified(domain, other);
+  });
+
   it('goes to one of the workspaces that are looked up at the same time', async () => {
     const others = await Promise.all([1, 2].map(() => service.client()));
     const all = [api, ...others];
@@ -278,9 +290,8 @@ describe('a tracking domain', () => {
       expect(raw.match(new RegExp(`https://${domain}/t/c/`, 'g'))).toHaveLength(2);
       expect(raw).not.toContain(HOST);
       const link = /https:\/\/[^/]+(\/t\/c\/[\w-]+)/.exec(raw)?.[1] ?? '';
-      const headers = { host: domain };
-      const response = await fetch(`${service.url}${link}`, { redirect: 'manual', headers });
-      expect([response.status, response.headers.get('location')]).toEqual([302, 'https://target.example/']);
+      const { status, location } = await requestAt(domain, `${service.url}${link}`);
+      expect([status, location]).toEqual([302, 'https://target.example/']);
     });
 
     it('is in none of them if it leads somewhere else', async () => {
@@ -300,7 +311,7 @@ describe('a tracking domain', () => {
     });
 
     /** The statuses of the pixel, a tracked link, and the unsubscribe page of a message of a workspace at a host. */
-    const statusesAt = async (host: string, { workspaceId }: ApiClient = api): Promise<number[]> => {
+    const statusesAt = async (host: string, { workspaceId }: ApiClient = api) => {
       const links = service.app.get(MessageLinks);
       const message = { workspace_id: workspaceId, message_id: 1 };
       const urls = [
@@ -308,9 +319,7 @@ describe('a tracking domain', () => {
         links.clickUrl({ ...message, link: 1, url: 'https://target.example/' }),
         links.unsubscribeUrl({ ...message, address: 'a@recipient.example' }),
       ];
-      const responses = urls.map((url) =>
-        fetch(`${service.url}${new URL(url).pathname}`, { redirect: 'manual', headers: { host } }),
-      );
+      const responses = urls.map((url) => requestAt(host, `${service.url}${new URL(url).pathname}`));
       return (await Promise.all(responses)).map(({ status }) => status);
     };
     const WORKS = [200, 302, 200];
@@ -321,14 +330,26 @@ describe('a tracking domain', () => {
         expect([host, await statusesAt(host)]).toEqual([host, WORKS]);
         expect([host, await statusesAt(host, other)]).toEqual([host, NOT_FOUND]);
       }
-      const links = service.app.get(MessageLinks);
-      const url = links.unsubscribeUrl({ workspace_id: other.workspaceId, message_id: 1, address: 'a@b.example' });
-      const path = `${service.url}${new URL(url).pathname}`;
-      expect((await fetch(path, { method: 'POST', headers: { host: domain } })).status).toBe(404);
-      expect((await fetch(path, { method: 'POST' })).status).toBe(200);
     });
 
-    it('leaves the links of all workspaces at the hosts of the service, and at addresses and names without a dot', async () => {
+    it('lets recipients of another workspace unsubscribe, and does not show its name', async () => {
+      await other.put('/settings', { brand_name: 'Danube', logo_url: 'https://danube.example/logo.png' });
+      const contact = await new Given(other, service.database).contact();
+      const links = service.app.get(MessageLinks);
+      const message = { workspace_id: other.workspaceId, message_id: 1, address: contact.email };
+      const { pathname } = new URL(links.unsubscribeUrl(message));
+      const status = async () => (await other.get(`/contacts/${contact.id}`)).data.status;
+      const pageAt = (host: string, method = 'GET') => requestAt(host, `${service.url}${pathname}`, method);
+      const asked = await pageAt(domain);
+      expect(asked).toMatchObject({ status: 404, text: expect.stringContaining(`"http://${HOST}:8080${pathname}"`) });
+      expect([asked.text.includes('<form'), await status()]).toEqual([false, 'active']);
+      const confirmed = await pageAt(domain, 'POST');
+      expect([confirmed.status, await status()]).toEqual([200, 'unsubscribed']);
+      for (const { text } of [asked, confirmed]) expect(text).not.toMatch(/danube/i);
+      expect((await pageAt(HOST)).text).toContain('Danube');
+    });
+
+    it('leaves the links of all workspaces at the hosts of the service, at addresses and at names that are not public', async () => {
       for (const host of [
         HOST,
         `${HOST}:8080`,
@@ -338,10 +359,27 @@ describe('a tracking domain', () => {
         '[::1]',
         'localhost',
         'api',
+        'outreach.internal',
       ]) {
         expect([host, await statusesAt(host)]).toEqual([host, WORKS]);
         expect([host, await statusesAt(host, other)]).toEqual([host, WORKS]);
       }
+    });
+
+    it('serves the links of its owner only, also if its name is not public', async () => {
+      domain = `links${numbered}.sender.internal`;
+      publish();
+      await expectVerified();
+      expect([await statusesAt(domain), await statusesAt(domain, other)]).toEqual([WORKS, NOT_FOUND]);
+    });
+
+    it('serves the links of all workspaces to a client that names no host', async () => {
+      const links = service.app.get(MessageLinks);
+      const { pathname } = new URL(links.openUrl({ workspace_id: api.workspaceId, message_id: 1 }));
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET ${pathname} HTTP/1.0\r\n\r\n`);
+      expect((await buffer(socket)).toString('latin1')).toMatch(/^HTTP\/1\.1 200 /);
     });
 
     it('serves nothing at a host of nobody', async () => {
@@ -379,10 +417,10 @@ describe('a tracking domain', () => {
       for (const name of [domain, domain.toUpperCase(), `${domain}.`]) {
         expect(await allowed(`?domain=${name}`)).toEqual({ status: 200, body: { data: { domain } } });
       }
-      for (const name of [`other.${domain}`, HOST, '127.0.0.1', 'a%20b', '%00', `${'x.'.repeat(120)}example`]) {
+      for (const name of [`other.${domain}`, HOST, '127.0.0.1', 'a%20b', `${'x.'.repeat(120)}example`]) {
         expect((await allowed(`?domain=${name}`)).status).toBe(404);
       }
-      for (const query of ['', '?domain=', `?domain=${'x'.repeat(300)}`, '?domain=a&domain=b']) {
+      for (const query of ['', '?domain=', '?domain=%00', `?domain=${'x'.repeat(300)}`, '?domain=a&domain=b']) {
         const { status, body } = await allowed(query);
         expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['domain']]);
       }

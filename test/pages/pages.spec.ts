@@ -12,6 +12,9 @@ import {
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 
+/** The tracking domain of somebody else. */
+const FOREIGN_HOST = 'links.other.example';
+
 describe('the HTML pages', () => {
   let service: TestService;
   let browser: Browser;
@@ -19,7 +22,8 @@ describe('the HTML pages', () => {
   let brandedPath: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    service = await startService();
+    browser = await startBrowser({ [FOREIGN_HOST]: new URL(service.url).host });
     unsubscribePath = await createUnsubscribePath(service);
     brandedPath = await createUnsubscribePath(service, { brand_name: 'Donaudampfschifffahrts'.repeat(4) });
   });
@@ -84,9 +88,10 @@ describe('the HTML pages', () => {
     },
   );
 
-  it.each(LANGUAGES)('report unknown records in the language of the browser (%s)', async (language) => {
-    for (const path of ['/marketplace/packs/unknown', '/u/unknown', '/oauth/google/callback?state=unknown']) {
-      await inAllAppearances(browser, service.url + path, language, async (page, appearance) => {
+  it.each(LANGUAGES)('report unknown records and hosts in the language of the browser (%s)', async (language) => {
+    const paths = ['/marketplace/packs/unknown', '/u/unknown', '/oauth/google/callback?state=unknown'];
+    for (const path of [...paths, `http://${FOREIGN_HOST}${unsubscribePath}`]) {
+      await inAllAppearances(browser, new URL(path, service.url).href, language, async (page, appearance) => {
         expect(await page.getAttribute('html', 'lang')).toBe(language);
         await expectAccessible(page, appearance);
       });

@@ -6,6 +6,7 @@ export { EgressPolicy } from './egress-policy.js';
 export { hostError, urlHostError } from './host-error.js';
 export { configuredFetch } from './fetch-configured.js';
 export { normalizeHost } from './host-name.js';
+export { isPrivateName } from './private-names.js';
 export { HttpsClient, type HttpsClientOptions, type PostRequest, type PostResult } from './https-client.js';
 export { publicHttpsUrl, type UrlCheck } from './public-https-url.js';
 export { resolvePublicHost, type ResolveOptions } from './resolve-public-host.js';

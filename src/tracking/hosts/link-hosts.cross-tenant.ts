@@ -3,12 +3,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, sql } from '../../platform/database/index.js';
-import { normalizeHost } from '../../platform/egress/index.js';
+import { isPrivateName, normalizeHost } from '../../platform/egress/index.js';
+import { MessageLinks } from '../../sending/index.js';
 import type { TrackingConfig } from '../tracking.settings.js';
 
 const MAX_REMEMBERED_OWNERS = 10_000;
 
-/** The hosts at which links of messages work. A request at a tracking domain has no token of a workspace. */
+/**
+ * The hosts at which links of messages work. A tracking domain serves only the links of the workspace that owns it: with the
+ * links of another, that workspace could lead people from a domain that they trust to any page.
+ */
 @Injectable()
 export class LinkHosts {
   private readonly ofTheService: ReadonlySet<string>;
@@ -17,19 +21,32 @@ export class LinkHosts {
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) config: Pick<Config, 'public_url'> & TrackingConfig,
+    private readonly links: MessageLinks,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'> & TrackingConfig,
   ) {
     const host = normalizeHost(new URL(config.public_url).hostname);
     this.ofTheService = new Set([...(host === undefined ? [] : [host]), ...config.link_hosts]);
   }
 
   /**
-   * Returns whether the links of all workspaces work at a host: that of `PUBLIC_URL` or of `LINK_HOSTS`, an address, or a
-   * name without a dot, such as `localhost`, which cannot be a domain of somebody else.
-   * @param host as `normalizeHost` returns it
+   * Returns whether a link works at a host: that of `PUBLIC_URL` or of `LINK_HOSTS`, an address, a tracking domain of the
+   * workspace of the link, or a name that is never public and is no tracking domain, such as `localhost`.
+   * @param hostname the host of a request; undefined if it names none (HTTP/1.0)
    */
-  isOfTheService(host: string): boolean {
-    return this.ofTheService.has(host) || isIP(host) !== 0 || !host.includes('.');
+  async canServe(hostname: string | undefined, token: string): Promise<boolean> {
+    if (hostname === undefined) return true;
+    const host = normalizeHost(hostname);
+    if (host === undefined) return false;
+    if (this.isOfTheService(host)) return true;
+    const workspaceId = this.links.workspaceOf(token);
+    if (workspaceId === undefined) return false;
+    const owner = await this.findOwner(host);
+    return owner === undefined ? isPrivateName(host) : owner === workspaceId;
+  }
+
+  /** Returns the address of an unsubscribe page at which the links of all workspaces work. */
+  unsubscribeUrl(token: string): string {
+    return `${this.config.public_url}/u/${token}`;
   }
 
   /** Returns the workspace that has verified a domain last. @param domain as `normalizeHost` returns it */
@@ -44,6 +61,11 @@ export class LinkHosts {
       if (last === undefined) throw error;
       return last;
     }
+  }
+
+  /** A tracking domain has a dot. */
+  private isOfTheService(host: string): boolean {
+    return this.ofTheService.has(host) || isIP(host) !== 0 || !host.includes('.');
   }
 
   private async readOwner(domain: string): Promise<number | undefined> {

@@ -1,24 +1,36 @@
-import { Controller, Get, HttpCode, Param, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
 import type { Response } from 'express';
 import type { CampaignLanguage } from '../../campaigns/index.js';
 import { Summary, UnreadBody, UnreadBodyParam } from '../../platform/http/index.js';
 import { MESSAGE_PAGE_HEADERS, RespondsHtmlPage } from '../../platform/pages/index.js';
-import { LinkHostGuard } from '../hosts/link-host.guard.js';
+import { LinkHosts } from '../hosts/link-hosts.cross-tenant.js';
 import { AcceptedLanguage } from '../page/accepted-language.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { readUnsubscribeForm } from './unsubscribe-form.js';
-import { confirmationPage, questionPage, showTo, trackingRefusedPage } from './unsubscribe.pages.js';
+import {
+  confirmationPage,
+  pageThatLeadsTo,
+  questionPage,
+  showTo,
+  trackingRefusedPage,
+  withoutSender,
+} from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
 /** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */
 @Controller('u/:token')
 @UseFilters(FailurePageFilter)
-@UseGuards(LinkHostGuard)
 export class UnsubscribeController {
-  constructor(private readonly unsubscribing: UnsubscribeService) {}
+  constructor(
+    private readonly unsubscribing: UnsubscribeService,
+    private readonly hosts: LinkHosts,
+  ) {}
 
-  /** A page with two buttons, in the language of the contact (custom field `language` or `locale`), else of the
-   * browser, else of the campaign. It changes nothing. */
+  /**
+   * A page with two buttons, in the language of the contact (custom field `language` or `locale`), else of the browser, else
+   * of the campaign. It changes nothing. At a tracking domain that does not belong to the sender: 404, and the page leads to
+   * the one of the service.
+   */
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message', 'askToUnsubscribe')
   @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
@@ -27,13 +39,17 @@ export class UnsubscribeController {
     @AcceptedLanguage() language: CampaignLanguage | undefined,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return showTo(response, questionPage, language, await this.unsubscribing.recipient(token));
+    const recipient = await this.unsubscribing.recipient(token);
+    if (await this.hosts.canServe(response.req.hostname, token))
+      return showTo(response, questionPage, language, recipient);
+    const page = pageThatLeadsTo(this.hosts.unsubscribeUrl(token));
+    return showTo(response.status(404), page, language, withoutSender(recipient));
   }
 
   /**
    * Unsubscribes the recipient: the button of the page, and the one-click target of the header `List-Unsubscribe` (RFC
    * 8058). With `tracking=refuse` in the body, which the second button of the page sends, the recipient refuses the
-   * measurement of opens and clicks instead.
+   * measurement of opens and clicks instead. It works at every host: the message was sent, whoever owns its domain now.
    */
   @Post()
   @HttpCode(200)
@@ -46,8 +62,11 @@ export class UnsubscribeController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const request = await readUnsubscribeForm(body);
-    return request.kind === 'refuse tracking'
-      ? showTo(response, trackingRefusedPage, language, await this.unsubscribing.refuseTracking(token))
-      : showTo(response, confirmationPage, language, await this.unsubscribing.unsubscribe(token, request.source));
+    const [page, recipient] =
+      request.kind === 'refuse tracking'
+        ? [trackingRefusedPage, await this.unsubscribing.refuseTracking(token)]
+        : [confirmationPage, await this.unsubscribing.unsubscribe(token, request.source)];
+    const isServed = await this.hosts.canServe(response.req.hostname, token);
+    return showTo(response, page, language, isServed ? recipient : withoutSender(recipient));
   }
 }

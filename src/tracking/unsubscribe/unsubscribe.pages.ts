@@ -35,6 +35,27 @@ export function questionPage(language: CampaignLanguage, recipient: Unsubscribed
   return messagePage(language, title, content, senderOf(language, recipient));
 }
 
+/**
+ * Returns the page at a domain that belongs to somebody else now: it leads to the page with the buttons.
+ * @param url the address of that page at the service
+ */
+export function pageThatLeadsTo(url: string) {
+  return (language: CampaignLanguage, recipient: UnsubscribedRecipient): string => {
+    const { title, text, button } = MESSAGES[language];
+    const content = html`<p>${text} <strong>${masked(recipient.email)}</strong>.</p>
+      <p><a class="button" href="${url}">${button}</a></p>`;
+    return messagePage(language, title, content, senderOf(language, recipient));
+  };
+}
+
+/** Of a page at the domain of somebody else nobody must believe that it is theirs: it names no sender. */
+export const withoutSender = (recipient: UnsubscribedRecipient): UnsubscribedRecipient => ({
+  ...recipient,
+  sender_name: null,
+  brand_name: null,
+  logo_url: null,
+});
+
 /** Confirms that opens and clicks are not measured any more. */
 export function trackingRefusedPage(language: CampaignLanguage, recipient: UnsubscribedRecipient): string {
   const { trackingDoneTitle, trackingDone } = MESSAGES[language];
