@@ -10,8 +10,8 @@ export class SendgridEventsController {
 
   /**
    * Takes the events of SendGrid's signed event webhook. The response says that they are stored; in a burst they take
-   * effect some seconds later. 429 with `Retry-After` if too many requests wait. 403 if the signature does not fit the `sendgrid_webhook_key`
-   * of an account of the workspace.
+   * effect some seconds later. 429 with `Retry-After` if too many requests wait, or beyond the quota of the key. 403 if the
+   * signature does not fit the `sendgrid_webhook_key` of an account of the workspace.
    */
   @Post()
   @PublicRoute()
