@@ -7,7 +7,7 @@ import { CallbackErrorFilter } from './callback-error.filter.js';
 import { respondWith } from './callback.pages.js';
 import { MailboxConnection } from './mailbox-connection.service.js';
 import type { OauthProvider } from './oauth-provider.js';
-import { queryParameters } from './query-parameters.js';
+import { readQuery } from './read-query.js';
 
 /** To which the providers send the browser when the owner of a mailbox has decided (API v1, "Connecting"). */
 @Controller('oauth')
@@ -52,7 +52,7 @@ export class OauthCallbackController {
   /** Programs check a link with HEAD before a person follows it: that must not use the state up. */
   private async finish(provider: OauthProvider, request: Request, response: Response, language: Language) {
     if (request.method === 'HEAD') return null;
-    const result = await this.connection.finish(provider, queryParameters(request), this.cookie.get(request));
+    const result = await this.connection.finish(provider, readQuery(request), this.cookie.get(request));
     return respondWith(response, language, result);
   }
 }

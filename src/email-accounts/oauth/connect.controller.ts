@@ -6,7 +6,7 @@ import { BrowserCookie } from './browser-cookie.js';
 import { CallbackErrorFilter } from './callback-error.filter.js';
 import { leadToProvider, showQuestion } from './connect.pages.js';
 import { MailboxConnection } from './mailbox-connection.service.js';
-import { queryParameters } from './query-parameters.js';
+import { readQuery } from './read-query.js';
 
 /** The page before the provider: to which `authorization_url` leads (API v1, "Connecting"). */
 @Controller('oauth/connect')
@@ -48,4 +48,4 @@ export class OauthConnectController {
   }
 }
 
-const stateOf = (request: Request): string => queryParameters(request).get('state') ?? '';
+const stateOf = (request: Request): string => readQuery(request).get('state') ?? '';
