@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { QUEUES } from '../../src/platform/queue/job-queue.js';
 import { assertRedisAvailable } from '../../src/platform/redis/index.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
@@ -30,6 +31,8 @@ describe('a Redis that becomes a replica', () => {
   });
   afterAll(async () => {
     await sink.stop();
+    // BullMQ does not end while the connection of a worker is being opened again.
+    await expectWaitingWorkers();
     await service.stop();
     await proxy.stop();
     await Promise.all([first.kill(), second.kill(), third.kill()]);
@@ -52,6 +55,10 @@ describe('a Redis that becomes a replica', () => {
       expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed');
     });
   }
+
+  /** All workers of the service wait for jobs of the second Redis. */
+  const expectWaitingWorkers = (): Promise<void> =>
+    eventually(async () => expect(await blockedClients(second)).toBe(service.app.get<string[]>(QUEUES).length));
 
   const blockedClients = (redis: RedisProcess): Promise<number> =>
     redis.run(async (client) => Number(/^blocked_clients:(\d+)/m.exec(await client.info('clients'))?.[1]));
@@ -80,9 +87,9 @@ describe('a Redis that becomes a replica', () => {
     await eventually(async () => {
       await api.get('/contacts');
       expect(await windows(second)).toContainEqual(expect.stringContaining(`token:`));
-      expect([await blockedClients(first), await blockedClients(second)]).toEqual([0, expect.any(Number)]);
-      expect(await blockedClients(second)).toBeGreaterThan(0);
+      expect(await blockedClients(first)).toBe(0);
     });
+    await expectWaitingWorkers();
   });
 
   it('may be one while a worker stops: it ends in time', async () => {

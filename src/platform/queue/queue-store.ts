@@ -12,9 +12,9 @@ export const QUEUE_POLL_SECONDS = 60;
 
 /**
  * How long Redis may not respond to a command before its connection is opened again: it may have vanished while the command was
- * under way. Workers wait for jobs with a command.
+ * under way. Workers, which get the options of their queue, wait for jobs with a command.
  */
-const RESPONSE_TIMEOUT_MS = { producer: 10_000, worker: 10_000 + QUEUE_POLL_SECONDS * 1_000 };
+const RESPONSE_TIMEOUT_MS = (QUEUE_POLL_SECONDS + 10) * 1_000;
 
 /** Where the queues are stored: in Redis if there is a `redis_url`, else in the service's PostgreSQL. */
 export interface QueueStore {
@@ -46,7 +46,7 @@ export async function prepareQueueStore(store: QueueStore): Promise<void> {
 export function queueConnection(store: QueueStore): BullRootModuleOptions {
   if (store.redis_url) {
     setDefaultBackendFactory(createRedisBackend);
-    return { connection: redisConnection(store.redis_url, 'worker') };
+    return { connection: redisConnection(store.redis_url) };
   }
   setDefaultBackendFactory(postgresBackend(store.database_url));
   // The backend has its own connections, but BullMQ requires the option.
@@ -59,12 +59,12 @@ export function queueConnection(store: QueueStore): BullRootModuleOptions {
  */
 export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
   if (!store.redis_url) return {};
-  return { connection: { ...redisConnection(store.redis_url, 'producer'), enableOfflineQueue: false } };
+  return { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } };
 }
 
-const redisConnection = (url: string, user: keyof typeof RESPONSE_TIMEOUT_MS) => ({
+const redisConnection = (url: string) => ({
   url,
   ...redisOptions,
   maxRetriesPerRequest: null,
-  socketTimeout: RESPONSE_TIMEOUT_MS[user],
+  socketTimeout: RESPONSE_TIMEOUT_MS,
 });
