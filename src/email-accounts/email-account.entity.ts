@@ -121,6 +121,9 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('text', { nullable: true, select: false }) refused_signature!: string | null;
   /** Whether it had refused a message with other words before. */
   @Column('boolean', { default: false, select: false }) refused_otherwise!: boolean;
+  /** The worker that sends from it now. */
+  @Column('uuid', { nullable: true, select: false }) leased_by!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) lease_until!: Date | null;
   @Column('text', { nullable: true }) smtp_host!: string | null;
   @Column('int', { nullable: true }) smtp_port!: number | null;
   @Column('text', { nullable: true }) smtp_username!: string | null;

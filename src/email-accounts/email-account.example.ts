@@ -32,6 +32,8 @@ export const EXAMPLE_DISABLED: CountedAccount = {
   refused_messages: [],
   refused_signature: null,
   refused_otherwise: false,
+  leased_by: null,
+  lease_until: null,
   smtp_host: null,
   smtp_port: null,
   smtp_username: null,

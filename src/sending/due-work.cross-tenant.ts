@@ -3,6 +3,7 @@ import { ANY_ACCOUNT } from '../campaigns/index.js';
 import { type Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
 import { isInGap } from '../email-accounts/index.js';
 import { workspaceRotation } from '../platform/queue/index.js';
+import { hasDueMessage, isLeasedByOther } from './account-leases.queries.js';
 
 /**
  * Selects due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does
@@ -40,15 +41,15 @@ export class DueWork {
           ${workspaceRotation(sql`campaign.workspace_id`)}`;
   }
 
-  /** Email accounts that are not in their gap, with a queued message whose next attempt is due. */
+  /** Email accounts with a message that is due, except those that another worker has leased. */
   accounts(workspaces: WorkspacesInTime): Sql {
-    const now = workspaces.now(sql`account.workspace_id`);
+    return sql`${this.dueAccounts(workspaces)} AND NOT ${isLeasedByOther} ${workspaceRotation(sql`account.workspace_id`)}`;
+  }
+
+  /** Email accounts with a message that is due, leased or not. */
+  dueAccounts(workspaces: WorkspacesInTime): Sql {
+    const workspace = sql`account.workspace_id`;
     return sql`SELECT account.workspace_id, account.id FROM email_accounts account
-          WHERE NOT ${isInGap('account', now)}${workspaces.within(sql`account.workspace_id`)} AND EXISTS (
-            SELECT 1 FROM queued_messages message
-            WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
-              AND message.status = 'queued' AND message.lease_until IS NULL
-              AND message.next_attempt_at <= ${now})
-          ${workspaceRotation(sql`account.workspace_id`)}`;
+          WHERE ${hasDueMessage(workspace, workspaces.now(workspace))}${workspaces.within(workspace)}`;
   }
 }

@@ -66,7 +66,7 @@ export class SendingClockWork {
   private sending(scope: WorkspaceScope): { isPending: Sql; isDelayed: Sql; delays: Sql } {
     const delays = sql`FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}`;
     const isDelayed = sql`EXISTS (SELECT 1 ${delays} AND delay.ends_at > ${scope.now})`;
-    const isPending = sql`EXISTS (${this.due.accounts(scope.inTime)}) OR EXISTS (
+    const isPending = sql`EXISTS (${this.due.dueAccounts(scope.inTime)}) OR EXISTS (
       SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
       JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
       WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL AND NOT EXISTS (

@@ -78,7 +78,7 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
 
   const analyze = () => new Statistics(service.app.get(Database)).refresh();
   const due = (): Sql => {
-    const account = { id: accountId, in_rotation: true, usable: true, capacity: BATCH, closed_capacity: BATCH };
+    const account = { id: accountId, in_rotation: true, usable: true, capacity: BATCH, closed_capacity: BATCH, is_leased: false };
     return dueToTake(scope, { id: campaignId, new_contacts: undefined }, { senders: [account], rotation: [account] });
   };
 
@@ -129,7 +129,7 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
        SELECT workspace_id, id, campaign_id, now() FROM enrollments WHERE campaign_id = $1`,
       [campaign],
     );
-    const account = { id, in_rotation: true, usable: true, capacity: BATCH, closed_capacity: BATCH };
+    const account = { id, in_rotation: true, usable: true, capacity: BATCH, closed_capacity: BATCH, is_leased: false };
     const statement = dueToTake(
       other,
       { id: campaign, new_contacts: undefined },

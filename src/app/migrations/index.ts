@@ -57,6 +57,7 @@ import { RefusedAccounts1795200000085 } from './1795200000085-refused-accounts.j
 import { DeferredMessages1795200000088 } from './1795200000088-deferred-messages.js';
 import { ConsentByPlace1795200000089 } from './1795200000089-consent-by-place.js';
 import { TrackingDomainOwners1795200000093 } from './1795200000093-tracking-domain-owners.js';
+import { AccountLeases1795200000095 } from './1795200000095-account-leases.js';
 import { Growth1795200000096 } from './1795200000096-growth.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
@@ -120,5 +121,6 @@ export const migrations = [
   DeferredMessages1795200000088,
   ConsentByPlace1795200000089,
   TrackingDomainOwners1795200000093,
+  AccountLeases1795200000095,
   Growth1795200000096,
 ];

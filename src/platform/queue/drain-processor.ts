@@ -134,7 +134,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     return {
       keys: (workspaces) => this.dueKeys(workspaces),
       found: (keys, isOnlyWorker) => {
-        const wanted = isOnlyWorker ? keys.filter((key) => !this.isKnown(key)) : keys;
+        const wanted = keys.filter((key) => !(isOnlyWorker ? this.isKnown(key) : this.repeat(key)));
         return this.dependencies.jobQueue.enqueueDue(this.queue, wanted);
       },
       run: (keys) => this.drainNow(keys),

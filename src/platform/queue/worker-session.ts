@@ -112,6 +112,9 @@ const lockKeyOf = (worker: Sql): Sql => sql`(hashtext(${worker}::text)::bigint &
 export const isOnlyWorker = sql`(SELECT coalesce(bool_and(worker = ${lockKeyOf(sql`${WORKER}`)}), FALSE)
   FROM (${workerSessions}) session)`;
 
+/** The condition that a worker is connected, so that it lives. @param worker its ID, or NULL */
+export const hasSession = (worker: Sql): Sql => sql`coalesce(${lockKeyOf(worker)} IN (${workerSessions}), FALSE)`;
+
 /**
  * The condition that a lease is over: it has expired, and its process does not renew it any more. That is this process,
  * one that has died, or one that has not renewed it for {@link MAX_STALL_SECONDS} although it is connected.
@@ -120,5 +123,4 @@ export const isOnlyWorker = sql`(SELECT coalesce(bool_and(worker = ${lockKeyOf(s
 export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= ${sql.realNow} AND (
   ${record}.leased_by = ${WORKER}::uuid
   OR ${record}.lease_until <= ${sql.realNow} - make_interval(secs => ${MAX_STALL_SECONDS})
-  OR NOT EXISTS (
-    SELECT 1 FROM (${workerSessions}) session WHERE session.worker = ${lockKeyOf(sql`${record}.leased_by`)})))`;
+  OR NOT ${hasSession(sql`${record}.leased_by`)}))`;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Mailbox, MailboxCredentials } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
-import { messagesClaimed } from '../metrics/index.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import {
   decideSend,
   NO_WAIT,
@@ -12,11 +11,11 @@ import {
   type Wait,
 } from '../results/index.js';
 import { type Transport, Transports } from '../transports/index.js';
-import { batchFor, MAX_BATCH } from './batch-size.js';
-import { claim, type ClaimedMessage } from './claim.queries.js';
+import type { ClaimedMessage } from './claim.queries.js';
 import { MessageConnection } from './message-connection.js';
 import { MessageLeases } from './message-leases.js';
 import { MessageSender, type SendContext } from './message-sender.js';
+import { RunClaims } from './run-claims.js';
 import type { RunEnd } from './run-end.js';
 import { RunProgress, UNCONFIRMED } from './run-progress.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
@@ -62,12 +61,9 @@ interface Sending extends SlowSend {
  * server has not replied after that time, be it to the message or to the connection, is left to {@link SlowSends}.
  */
 export class AccountRun {
-  private readonly claimed: ClaimedMessage[] = [];
-  private claiming: Promise<void> | undefined;
-  private nothingDue = false;
+  private readonly claims: RunClaims;
   private failure: { readonly error: unknown } | undefined;
   private credentials: MailboxCredentials | undefined;
-  private batch = MAX_BATCH;
   private readonly progress: RunProgress;
   private readonly deadline = performance.now() + RUN_MS;
 
@@ -77,6 +73,7 @@ export class AccountRun {
     private readonly dependencies: RunDependencies,
     private readonly options: RunOptions,
   ) {
+    this.claims = new RunClaims({ ...context, results: dependencies.results, leases: dependencies.leases });
     // With a gap, a run has one message, and the gap limits how many become uncertain.
     this.progress = new RunProgress(context.provider, mailbox.has_gap ? Infinity : options.maxConnections);
   }
@@ -87,13 +84,12 @@ export class AccountRun {
     const connections = Array.from({ length: this.options.maxConnections }, () =>
       transactions.whileBusy(() => this.sendOnOneConnection()),
     );
-    const settled = await Promise.allSettled([...connections, this.requeueEarly(connections)]);
-    await this.claiming?.catch(() => undefined);
-    await this.requeueUnsent();
+    const settled = await Promise.allSettled([...connections, this.releaseEarly(connections)]);
+    await this.claims.end();
     const end = this.progress.complete();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
-    return end;
+    return end.kind === 'done' && this.claims.isMoreDue ? { kind: 'more' } : end;
   }
 
   private async sendOnOneConnection(): Promise<void> {
@@ -155,20 +151,14 @@ export class AccountRun {
         this.progress.endWith({ kind: 'more' });
         return undefined;
       }
-      const message = this.claimed.shift();
-      if (this.claimed.length < Math.min(this.options.maxConnections, this.progress.sent) && !this.nothingDue)
-        this.claimInAdvance();
+      const message = this.claims.take();
+      if (this.claims.size < Math.min(this.options.maxConnections, this.progress.sent) && !this.claims.areOver)
+        this.claims.addInAdvance(this.claimSize());
       if (message) return message;
-      if (this.nothingDue) this.progress.endWith({ kind: 'done' });
-      else await (this.claiming ??= this.claimMore());
+      if (this.claims.areOver) this.progress.endWith({ kind: 'done' });
+      else await this.claims.add(this.claimSize());
     }
     return undefined;
-  }
-
-  /** The next call of {@link next} that waits for it gets its error. */
-  private claimInAdvance(): void {
-    this.claiming ??= this.claimMore();
-    this.claiming.catch(() => undefined);
   }
 
   /** About what can be sent before the run ends, so that it returns few messages, and within two seconds. */
@@ -176,23 +166,7 @@ export class AccountRun {
     const left = Math.max(0, this.deadline - performance.now());
     const rate = this.progress.sent / (RUN_MS - left + 1);
     const sendable = Math.floor(rate * Math.min(left, CLAIM_MS));
-    return Math.min(this.batch, Math.max(this.options.maxConnections, sendable));
-  }
-
-  private async claimMore(): Promise<void> {
-    const { scope, account_id: accountId } = this.context;
-    try {
-      await this.dependencies.results.available();
-      const claimed = await claim(scope, accountId, WORKER, this.claimSize());
-      if (claimed.kind === 'claimed') {
-        messagesClaimed.inc(claimed.messages.length);
-        this.claimed.push(...claimed.messages);
-        this.batch = batchFor(claimed.messages);
-        for (const { id } of claimed.messages) this.dependencies.leases.acquire(id);
-      } else this.nothingDue = true;
-    } finally {
-      this.claiming = undefined;
-    }
+    return Math.min(this.claims.maxSize, Math.max(this.options.maxConnections, sendable));
   }
 
   /** @param last the earlier message of the connection */
@@ -271,20 +245,10 @@ export class AccountRun {
   }
 
   /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
-  private async requeueEarly(connections: readonly Promise<void>[]): Promise<void> {
+  private async releaseEarly(connections: readonly Promise<void>[]): Promise<void> {
     if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
     this.progress.endWith({ kind: 'more' });
-    await this.requeueUnsent();
-  }
-
-  private async requeueUnsent(): Promise<void> {
-    const { results, leases } = this.dependencies;
-    const unsent = this.claimed.splice(0).map(({ id }) => id);
-    try {
-      if (unsent.length > 0) await results.requeue(this.context.scope, unsent);
-    } finally {
-      for (const id of unsent) leases.release(id);
-    }
+    await this.claims.release();
   }
 }
 

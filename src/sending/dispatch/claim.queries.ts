@@ -14,6 +14,7 @@ import {
 import { lacksVariable } from '../required-variables.queries.js';
 import type { MailSource } from '../composing/index.js';
 import { cancelWithoutStep } from '../results/index.js';
+import { isLeasedByOther, leaseAssignments } from '../account-leases.queries.js';
 import { type AccountFacts, accountFacts, postponingRules } from '../timing/index.js';
 import { mayTrackContact } from '../tracking-consent.queries.js';
 import { type GapState, gapState, isSending, mayBegin } from './gap.queries.js';
@@ -41,7 +42,10 @@ export interface ClaimedMessage extends MailSource {
   readonly schedule: Schedule | null;
 }
 
-/** The claimed messages, also if all were cancelled; `none` if nothing is due, or the account may not send now. */
+/**
+ * The claimed messages, also if all were cancelled; `none` if nothing is due, if the account may not send now, or if another
+ * worker has leased it or another transaction has locked it.
+ */
 export type ClaimResult =
   { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] } | { readonly kind: 'none' };
 
@@ -52,11 +56,12 @@ const NONE = { kind: 'none' } as const;
  * in the same transaction. The row of the account is locked, so that all workers together respect the daily limit. If the
  * account may not send now, all its due messages wait until it may. If its daily limit is used up by messages that are on
  * their way, nothing is changed: one that is refused returns its place, and the next claim finds it. With a gap it claims one
- * message, and only if no other one is on its way; what waits for the gap is not changed.
+ * message, and only if no other one is on its way; what waits for the gap is not changed. The claim leases the
+ * account, so that other workers leave it alone for some seconds.
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
-    const account = await lockSendingAccount(tx, accountId);
+    const account = await lockFreeAccount(tx, accountId);
     if (!account) return NONE;
     const earliest = earliestInstant(account.read_at, postponingRules(account));
     if (earliest.reason === 'daily_limit' && (await isSending(tx, accountId))) return NONE;
@@ -66,7 +71,7 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
     const size = hasGap ? 1 : Math.min(limit, remainingOn(account, utcDay(account.read_at)));
     const ids = await lease(tx, account, worker, size);
     if (ids.length === 0) return NONE;
-    await reserve(tx, account, ids.length);
+    await reserve(tx, account, ids.length, sql`, ${leaseAssignments(worker)}`);
     const messages = await claimedMessages(tx, ids);
     const found = new Set(messages.map(({ id }) => id));
     await cancelWithoutStep(
@@ -78,13 +83,26 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
 }
 
 /** Locks the row of an account until the transaction ends, so that its limits hold for all workers and requests together. */
-export async function lockSendingAccount(
+export function lockSendingAccount(
   tx: WorkspaceScope,
   accountId: number,
 ): Promise<(AccountFacts & GapState) | undefined> {
+  return selectAccount(tx, accountId, sql`FOR NO KEY UPDATE`);
+}
+
+/** Like {@link lockSendingAccount}, but returns nothing while another worker has leased the account or another transaction has locked it. */
+function lockFreeAccount(tx: WorkspaceScope, accountId: number): Promise<(AccountFacts & GapState) | undefined> {
+  return selectAccount(tx, accountId, sql`AND NOT ${isLeasedByOther} FOR NO KEY UPDATE SKIP LOCKED`);
+}
+
+async function selectAccount(
+  tx: WorkspaceScope,
+  accountId: number,
+  locked: Sql,
+): Promise<(AccountFacts & GapState) | undefined> {
   const [account] = await tx.query<AccountFacts & GapState & Record<string, unknown>>(
     sql`SELECT ${accountFacts(tx)}, ${gapState(tx)} FROM email_accounts account
-        WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR NO KEY UPDATE`,
+        WHERE account.workspace_id = ${tx} AND account.id = ${accountId} ${locked}`,
   );
   return account;
 }
@@ -122,17 +140,18 @@ export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worke
         SELECT id FROM leased`;
 }
 
-/** Counts messages in the daily limit of an account, whose row is locked. */
+/** Counts messages in the daily limit of an account, whose row is locked. @param more assignments of the same UPDATE, after a comma */
 export async function reserve(
   scope: WorkspaceScope,
   { id, ramp_start: rampStart }: AccountFacts,
   messages: number,
+  more: Sql = sql.empty,
 ): Promise<void> {
   // The first claim of a day ends the last day on which something was due.
   const ramp = rampStart !== null ? sql`, ramp_days = ${rampDayOf('account', today(scope))}` : sql``;
   await scope.execute(
     sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf(scope, 'account')} + ${messages},
-          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}${ramp}
+          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}${ramp}${more}
         WHERE account.workspace_id = ${scope} AND account.id = ${id}`,
   );
 }

@@ -1,6 +1,7 @@
 import { earliestInstant } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { isLeasedByOther } from '../account-leases.queries.js';
 import {
   type AccountFacts,
   accountFacts,
@@ -29,6 +30,8 @@ export interface AccountCapacity {
   readonly capacity: number;
   /** How many more may be queued that wait for the windows of their contacts. */
   readonly closed_capacity: number;
+  /** Another worker has leased it, and finds what is queued. */
+  readonly is_leased: boolean;
 }
 
 /**
@@ -53,7 +56,8 @@ export async function accountCapacities(
           CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
                ELSE account.is_default END AS in_rotation,
           ${MAX_WAITING}::int - coalesce(waiting.messages, 0) AS capacity,
-          ${MAX_WAITING}::int - coalesce(waiting.closed, 0) AS closed_capacity
+          ${MAX_WAITING}::int - coalesce(waiting.closed, 0) AS closed_capacity,
+          ${isLeasedByOther} AS is_leased
         FROM email_accounts account LEFT JOIN waiting ON waiting.email_account_id = account.id
         WHERE account.workspace_id = ${scope} ORDER BY account.id`,
   );
@@ -62,6 +66,7 @@ export async function accountCapacities(
     in_rotation: account.in_rotation,
     capacity: account.capacity,
     closed_capacity: account.closed_capacity,
+    is_leased: account.is_leased,
     usable: earliestInstant(account.read_at, postponingRules(account)).reason === null,
   }));
 }

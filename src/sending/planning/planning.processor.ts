@@ -102,7 +102,8 @@ export class PlanningProcessor extends DrainProcessor {
     // The limit was removed before the campaign could be locked.
     if (!limit) return NOTHING_PLANNED;
     const campaign = { ...active, new_contacts: limit.new_contacts };
-    const senders = (await accountCapacities(scope, campaign)).filter(({ capacity }) => capacity >= MIN_CAPACITY);
+    const capacities = await accountCapacities(scope, campaign);
+    const senders = capacities.filter(({ capacity }) => capacity >= MIN_CAPACITY);
     const { planned, passedOver, postponed } = await planDue(scope, campaign, {
       senders,
       rotation: rotationOf(senders),
@@ -113,6 +114,7 @@ export class PlanningProcessor extends DrainProcessor {
     if (passedOver.length > 0) ended.push(...(await this.transitions.passOver(scope, passedOver)));
     if (limit.new_contacts) await reservePlanned(scope, limit.new_contacts, planned);
     const accounts = new Set([...limit.accounts, ...planned.map((each) => each.email_account_id)]);
+    for (const { id, is_leased: isLeased } of capacities) if (isLeased) accounts.delete(id);
     return { planned, others: passedOver.length + postponed, ended, accounts };
   }
 
@@ -155,7 +157,7 @@ interface PlannedBatch {
   readonly planned: readonly Planned[];
   readonly others: number;
   readonly ended: readonly number[];
-  /** The accounts that have due messages now. */
+  /** The accounts that have due messages now, except those that another worker has leased. */
   readonly accounts: ReadonlySet<number>;
 }
 

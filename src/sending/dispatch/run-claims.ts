@@ -1,0 +1,103 @@
+import { WORKER } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { releaseAccount } from '../account-leases.queries.js';
+import { messagesClaimed } from '../metrics/index.js';
+import type { PendingResults } from '../results/index.js';
+import { batchFor, MAX_BATCH } from './batch-size.js';
+import { claim, type ClaimedMessage } from './claim.queries.js';
+import type { MessageLeases } from './message-leases.js';
+
+/** What claims are made for, and with. */
+export interface ClaimContext {
+  readonly scope: WorkspaceScope;
+  readonly account_id: number;
+  readonly results: PendingResults;
+  readonly leases: MessageLeases;
+}
+
+/** The messages that a run has claimed and has not begun to send. Its claims lease the account. */
+export class RunClaims {
+  private readonly waiting: ClaimedMessage[] = [];
+  private claiming: Promise<void> | undefined;
+  private batch = MAX_BATCH;
+  private isNothingDue = false;
+  private hasLease = false;
+  private hasMore = false;
+
+  constructor(private readonly context: ClaimContext) {}
+
+  /** How many messages wait here. */
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  /** How many messages a claim has at most, by the size of those before. */
+  get maxSize(): number {
+    return this.batch;
+  }
+
+  /** Whether the last claim has found nothing: the run claims no more. */
+  get areOver(): boolean {
+    return this.isNothingDue;
+  }
+
+  /** Whether a message of the account was due when the run released it. */
+  get isMoreDue(): boolean {
+    return this.hasMore;
+  }
+
+  /** Takes the next message, if one waits here. */
+  take(): ClaimedMessage | undefined {
+    return this.waiting.shift();
+  }
+
+  /** Claims more messages, or waits for the claim in progress. */
+  async add(size: number): Promise<void> {
+    await (this.claiming ??= this.claimMore(size));
+  }
+
+  /** Claims more messages without waiting for them. The next call of {@link add} that waits for it gets its error. */
+  addInAdvance(size: number): void {
+    this.claiming ??= this.claimMore(size);
+    this.claiming.catch(() => undefined);
+  }
+
+  private async claimMore(size: number): Promise<void> {
+    const { scope, account_id: accountId, results, leases } = this.context;
+    try {
+      await results.available();
+      const claimed = await claim(scope, accountId, WORKER, size);
+      if (claimed.kind === 'none') {
+        this.isNothingDue = true;
+        return;
+      }
+      this.hasLease = true;
+      messagesClaimed.inc(claimed.messages.length);
+      this.waiting.push(...claimed.messages);
+      this.batch = batchFor(claimed.messages);
+      for (const { id } of claimed.messages) leases.acquire(id);
+    } finally {
+      this.claiming = undefined;
+    }
+  }
+
+  /** Puts what waits here back into the queue, and ends the lease of the account. */
+  async release(): Promise<void> {
+    const { scope, account_id: accountId, results, leases } = this.context;
+    const unsent = this.waiting.splice(0).map(({ id }) => id);
+    try {
+      if (unsent.length > 0) await results.requeue(scope, unsent);
+    } finally {
+      for (const id of unsent) leases.release(id);
+    }
+    if (!this.hasLease) return;
+    this.hasLease = false;
+    this.hasMore = await releaseAccount(scope, accountId, WORKER);
+  }
+
+  /** Like {@link release}, after the claim in progress. */
+  async end(): Promise<void> {
+    await this.claiming?.catch(() => undefined);
+    await this.release();
+  }
+}
