@@ -39,7 +39,7 @@ export class Workspace {
   /** The host name with which links in messages begin while it is verified. */
   @Column('text', { nullable: true }) tracking_domain!: string | null;
   /** In the TXT record with which the owner of a domain gives it to this workspace. It is not secret. */
-  @Column('uuid', { default: () => 'gen_random_uuid()' }) tracking_domain_token!: string;
+  @Column('text', { default: () => '(gen_random_uuid())' }) tracking_domain_token!: string;
   /** Since when it has led to the service and named this workspace; null if it does not. One workspace has a verified domain. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_verified_at!: Date | null;
   /** When its records were last looked up. */

@@ -78,7 +78,14 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
 
   const analyze = () => new Statistics(service.app.get(Database)).refresh();
   const due = (): Sql => {
-    const account = { id: accountId, in_rotation: true, usable: true, capacity: BATCH, closed_capacity: BATCH, is_leased: false };
+    const account = {
+      id: accountId,
+      in_rotation: true,
+      usable: true,
+      capacity: BATCH,
+      closed_capacity: BATCH,
+      is_leased: false,
+    };
     return dueToTake(scope, { id: campaignId, new_contacts: undefined }, { senders: [account], rotation: [account] });
   };
 

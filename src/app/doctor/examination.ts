@@ -33,7 +33,9 @@ async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
   let opened: { source: DataSource; url: string } | undefined;
   const opening = await runCheck({
     name: 'database',
-    advice: config.database_url ? 'Check DATABASE_URL, and that PostgreSQL runs there.' : 'Start the service, or run this where it runs.',
+    advice: config.database_url
+      ? 'Check DATABASE_URL, and that PostgreSQL runs there.'
+      : 'Start the service, or run this where it runs.',
     run: async () => {
       opened = await open(config);
       return [];

@@ -25,7 +25,7 @@ const FOLLOW_OWNERS = `
 
 const STATEMENTS = [
   'ALTER TABLE oauth_states ADD browser_hash text',
-  `ALTER TABLE workspaces ADD tracking_domain_token uuid NOT NULL DEFAULT gen_random_uuid()`,
+  `ALTER TABLE workspaces ADD tracking_domain_token text NOT NULL DEFAULT gen_random_uuid()::text`,
   // The workspace that has had a domain for longest keeps it.
   `UPDATE workspaces SET tracking_domain_verified_at = NULL WHERE id IN (
      SELECT id FROM (

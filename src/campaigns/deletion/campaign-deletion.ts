@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type CreationCursor } from '../enrollments/creation-cursor.js';
+import type { CreationCursor } from '../enrollments/creation-cursor.js';
 import { deleteCounter } from '../protection/campaign-rates.queries.js';
 import { deleteCampaign, deleteEnrollments, lockDeleted, nextEnrollments } from './campaign-deletion.queries.js';
 

@@ -2,19 +2,19 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { deleteBatch, type TenantTable, type WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** A table whose rows expire one by one, whatever becomes of the others. IDs ascend with time, approximately. */
-export interface ExpiringTable extends TenantTable {
+export interface HistoryTable extends TenantTable {
   /** A condition on its columns: the row is not needed any more. */
   readonly isDone: Sql;
 }
 
-const expiring = (name: string, isDone = sql`TRUE`): ExpiringTable => ({
+const expiring = (name: string, isDone = sql`TRUE`): HistoryTable => ({
   name,
   key: [{ name: 'id', type: 'bigint' }],
   isDone,
 });
 
 /** The tables whose rows expire by themselves. What they say in figures is stored elsewhere. */
-export const EXPIRING_TABLES: readonly ExpiringTable[] = [
+export const EXPIRING_TABLES: readonly HistoryTable[] = [
   expiring('tracking_events', sql`classification <> 'undecided'`),
   expiring('contact_changes'),
   expiring('enrollment_changes'),
@@ -26,11 +26,11 @@ export const NEVER = (): boolean => false;
 /** SQL: the end of the time that has expired at an instant. */
 export const daysBefore = (instant: Sql, days: Sql): Sql => sql`${instant} - make_interval(days => ${days})`;
 
-const isExpired = ({ isDone }: ExpiringTable, days: number, instant: Sql): Sql =>
+const isExpired = ({ isDone }: HistoryTable, days: number, instant: Sql): Sql =>
   sql.all([sql`created_at < ${daysBefore(instant, sql`${days}`)}`, isDone]);
 
 /** The condition that a workspace has rows of a table that have expired at an instant. */
-export const hasExpiredRows = (scope: WorkspaceScope, table: ExpiringTable, days: number, instant: Sql): Sql =>
+export const hasExpiredRows = (scope: WorkspaceScope, table: HistoryTable, days: number, instant: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM ${sql.ref(table.name)} WHERE workspace_id = ${scope} AND (${isExpired(table, days, instant)}))`;
 
 /**
@@ -39,7 +39,7 @@ export const hasExpiredRows = (scope: WorkspaceScope, table: ExpiringTable, days
  */
 export async function deleteExpiredRows(
   scope: WorkspaceScope,
-  table: ExpiringTable,
+  table: HistoryTable,
   days: number,
   isEnough = NEVER,
 ): Promise<void> {

@@ -49,7 +49,7 @@ async function withRedis<R>(url: string, timeoutMs: number, work: (redis: Redis)
     return await work(redis);
   } catch (error) {
     if (error instanceof Error && isWriteRefused(error)) {
-      throw new Error(`REDIS_URL leads to a server that accepts no writes: ${error.message}`);
+      throw new Error(`REDIS_URL leads to a server that accepts no writes: ${error.message}`, { cause: error });
     }
     throw connectionError ?? error;
   } finally {
