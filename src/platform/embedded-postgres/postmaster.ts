@@ -78,8 +78,9 @@ async function launch(
 ): Promise<Postmaster> {
   const { directory, binaries, launcher } = installation;
   const orphanPid = await stopOrphan(directory);
-  const port = await freePort();
-  const options = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { port: chosen, ...others } = { ...defaults, ...settings };
+  const port = chosen === undefined ? await freePort() : Number(chosen);
+  const options = Object.entries(others).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = launcher.spawn(
     binaries.postgres,
     ['-D', directory.cluster, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...options],
