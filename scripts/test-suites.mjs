@@ -30,6 +30,7 @@ const PROGRAMS = {
   go: [['version'], 'golang-go'],
   openssl: [['version'], 'openssl'],
   curl: [['--version'], 'curl'],
+  unshare: [['--version'], 'util-linux'],
 };
 
 /**
@@ -80,7 +81,8 @@ export const SUITES = {
     minutes: 4,
     files: ['test/outages'],
     processes: 2,
-    requires: ['redis-server', 'postgresql'],
+    // unshare makes the namespaces of a container, which only root may do.
+    requires: ['redis-server', 'postgresql', 'unshare'],
   },
   redis: {
     about: 'queues and quotas on Redis',

@@ -1,22 +1,22 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgresProcesses } from '../../../test/support/embedded-postgres-process.js';
-import { eventually, TIME_FACTOR } from '../../../test/support/eventually.js';
-import { findBinaries } from './binaries.js';
-import { DataDirectoryBusy, type EmbeddedPostgres, findRunning, openEmbeddedPostgres } from './index.js';
+import { findBinaries } from '../../src/platform/embedded-postgres/binaries.js';
+import {
+  DataDirectoryBusy,
+  type EmbeddedPostgres,
+  findRunning,
+  openEmbeddedPostgres,
+} from '../../src/platform/embedded-postgres/index.js';
+import { EmbeddedPostgresProcesses } from '../support/embedded-postgres-process.js';
+import { eventually, TIME_FACTOR } from '../support/eventually.js';
 
-/** As in two containers: neither sees the processes or the shared memory of the other. All end with the first. */
+/** As in two containers: neither sees the processes or the shared memory of the other. All end with the first. Only root may do this. */
 const CONTAINER = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'];
 /** The same with an init process, so that the others go on if one of them ends. */
 const CONTAINER_WITH_INIT = [...CONTAINER, 'sh', '-c', 'exec 2>/dev/null; "$@" & wait $!; sleep 300', 'sh'];
-
-const [program = '', ...args] = [...CONTAINER, 'true'];
-// Only root may do this, and not in every container.
-const describeInContainers = spawnSync(program, args).status === 0 ? describe : describe.skip;
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const lockTimeoutMs = 60_000 * TIME_FACTOR;
@@ -39,7 +39,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-describeInContainers('a data directory that two containers share', () => {
+describe('a data directory that two containers share', () => {
   let folder: string;
   let dataDir: string;
   let binariesDir: string;
