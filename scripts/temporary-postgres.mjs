@@ -17,7 +17,7 @@ import { join } from 'node:path';
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 /** PostgreSQL does not run as root. */
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 const PASSWORD = 'postgres';
 
 /** @returns the folder of the programs of the newest version that Debian's packages have installed, if there is one */
@@ -35,13 +35,13 @@ export function debianPostgres() {
  * @returns the URL of a superuser, and functions that end the server. It does not wait for the disk.
  */
 export async function startTemporaryPostgres(programs, { settings: more = [], primary, files = {} } = {}) {
-  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const account = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   const folder = mkdtempSync(join(tmpdir(), 'outreach-postgres-'));
-  if (account.uid) chownSync(folder, NOBODY, NOBODY);
+  if (account.uid) chownSync(folder, UNPRIVILEGED, UNPRIVILEGED);
   chmodSync(folder, 0o700);
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, PASSWORD);
-  if (account.uid) chownSync(passwordFile, NOBODY, NOBODY);
+  if (account.uid) chownSync(passwordFile, UNPRIVILEGED, UNPRIVILEGED);
   const data = join(folder, 'data');
   const initialize = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
   const [program, options] = primary
@@ -51,7 +51,7 @@ export async function startTemporaryPostgres(programs, { settings: more = [], pr
   for (const [name, source] of Object.entries(files)) {
     copyFileSync(source, join(data, name));
     chmodSync(join(data, name), 0o600);
-    if (account.uid) chownSync(join(data, name), NOBODY, NOBODY);
+    if (account.uid) chownSync(join(data, name), UNPRIVILEGED, UNPRIVILEGED);
   }
   const port = await freePort();
   const settings = [

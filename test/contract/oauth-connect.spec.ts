@@ -179,7 +179,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
     else expect(await reasonOf()).toBe('provider_error');
   });
 
-  const somebody = () => new ConnectingBrowser(service);
+  const newBrowser = () => new ConnectingBrowser(service);
   const resultOf = (response: Response): string | null => {
     const { searchParams } = new URL(response.headers.get('location') ?? 'none:');
     return searchParams.get('reason') ?? searchParams.get('status');
@@ -204,12 +204,12 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
     expect(await french.text()).toContain('L’espace de travail');
   });
 
-  it('connects nothing for somebody who follows the link to the provider without having agreed in that browser', async () => {
+  it('connects nothing for a person who follows the link to the provider without having agreed in that browser', async () => {
     const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/done` });
     const callback = await browser.authorize(provider, url);
-    const visitor = somebody();
+    const visitor = newBrowser();
     await visitor.open(url);
-    for (const other of [somebody(), visitor]) {
+    for (const other of [newBrowser(), visitor]) {
       const response = await other.open(callback);
       expect([response.status, resultOf(response)]).toEqual([303, 'other_browser']);
     }
@@ -219,7 +219,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
 
   it('shows another browser a page of 400 if no application is named', async () => {
     const callback = await browser.authorize(provider, (await begin()).authorization_url);
-    const response = await somebody().open(callback);
+    const response = await newBrowser().open(callback);
     expect([response.status, await response.text()]).toEqual([
       400,
       expect.stringContaining('not the browser in which'),
@@ -229,7 +229,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
 
   it('does not lead to the provider without the cookie of the page, or from a page of another site', async () => {
     const { authorization_url: url } = await begin();
-    const without = await somebody().open(url, { method: 'POST' });
+    const without = await newBrowser().open(url, { method: 'POST' });
     expect([without.status, without.headers.get('location')]).toEqual([400, null]);
     for (const site of ['cross-site', 'same-site']) {
       expect(await browser.agree(url, { 'sec-fetch-site': site })).toBeNull();
@@ -239,7 +239,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
 
   it('connects by the browser in which a person has agreed last', async () => {
     const { authorization_url: url } = await begin();
-    const [first, last] = [somebody(), somebody()];
+    const [first, last] = [newBrowser(), newBrowser()];
     const callback = await first.authorize(provider, url);
     await last.agree(url);
     expect((await first.open(callback)).status).toBe(400);
@@ -254,7 +254,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
     for (const callback of callbacks) expect((await open(callback)).status).toBe(200);
   });
 
-  it('asks nobody after the end, or after ten minutes', async () => {
+  it('asks no question after the end, or after ten minutes', async () => {
     const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/done` });
     await open(await browser.authorize(provider, url));
     for (const method of ['GET', 'POST']) expect(resultOf(await browser.open(url, { method }))).toBe('used');

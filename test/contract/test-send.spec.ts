@@ -130,8 +130,8 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     expect(sink.mails).toEqual([]);
     const returned = await given.contact({ email: 'returned@example.com', status: 'unsubscribed' });
     await api.post(`/contacts/${returned.id}/resubscribe`);
-    const elsewhere = await service.client();
-    await new Given(elsewhere, service.database).contact({ email: TO, status: 'unsubscribed' });
+    const other = await service.client();
+    await new Given(other, service.database).contact({ email: TO, status: 'unsubscribed' });
     for (const to of [returned.email, TO, 'colleague@example.com'])
       expect((await api.post(path, { to, contact_id: returned.id })).data).toMatchObject({ success: true });
   });

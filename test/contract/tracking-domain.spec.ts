@@ -382,7 +382,7 @@ describe('a tracking domain', () => {
       expect((await buffer(socket)).toString('latin1')).toMatch(/^HTTP\/1\.1 200 /);
     });
 
-    it('serves nothing at a host of nobody', async () => {
+    it('serves nothing at a host without an owner', async () => {
       for (const host of [`other.${domain}`, 'sender.example', `a_b.${domain}`, `${HOST}.evil.example`]) {
         expect([host, await statusesAt(host)]).toEqual([host, NOT_FOUND]);
       }

@@ -148,7 +148,7 @@ describe.each([
     },
   );
 
-  it('shows the tracking domains to nobody but a proxy in front', async () => {
+  it('shows the tracking domains only to a proxy in front', async () => {
     for (const path of ['/tracking-domains/allowed', '/tracking-domains/allowed/']) {
       const query = `?domain=${TRACKING_DOMAIN}`;
       expect(await statusOf(`${service.url}${path}${query}`, dispatcher)).toBe(200);

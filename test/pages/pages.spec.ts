@@ -12,7 +12,7 @@ import {
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** The tracking domain of somebody else. */
+/** The tracking domain of another workspace. */
 const FOREIGN_HOST = 'links.other.example';
 
 describe('the HTML pages', () => {

@@ -1,6 +1,14 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { bitsOf, DER, derSequence, type DerValue, derValues, RSA_OID } from '../../platform/crypto/index.js';
+import {
+  bitsOf,
+  DER,
+  derSequence,
+  type DerValue,
+  derValues,
+  fromBase64,
+  RSA_OID,
+} from '../../platform/crypto/index.js';
 
 /** RFC 8301, 3.2: signatures with shorter keys are not valid, and receivers need not verify those with longer ones. */
 export const MIN_RSA_BITS = 1_024;
@@ -24,21 +32,19 @@ export interface DkimCredentials {
 }
 
 const PEM = /^-----BEGIN (RSA |)PRIVATE KEY-----\s([^-]+)-----END \1PRIVATE KEY-----\s*$/;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const ED25519 = Buffer.from('2b6570', 'hex');
 const ED25519_BYTES = 32;
 
 /**
  * Returns whether a text has the form of a key with which messages can be signed: Ed25519, or RSA of a length that receivers
- * verify, in PEM (PKCS#8 or PKCS#1) without a passphrase. Only its numbers are measured: computing with those of a key that
- * somebody made for that purpose, or reading a key of another type, takes seconds.
+ * verify, in PEM (PKCS#8 or PKCS#1) without a passphrase. Only its numbers are measured: computing with those of a key
+ * that was made for that purpose, or reading a key of another type, takes seconds.
  */
 export function isDkimKey(pem: string): boolean {
   const [, label, body = ''] = PEM.exec(pem) ?? [];
-  const base64 = body.replace(/\s/g, '');
-  if (label === undefined || !BASE64.test(base64)) return false;
-  const bytes = Buffer.from(base64, 'base64');
+  const bytes = fromBase64(body.replace(/\s/g, ''));
+  if (label === undefined || !bytes) return false;
   return label === '' ? isSupportedKey(bytes) : isMeasuredRsa(bytes);
 }
 

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { DER, derSequence, derValues, RSA_OID } from '../../platform/crypto/index.js';
+import { DER, derSequence, derValues, fromBase64, RSA_OID } from '../../platform/crypto/index.js';
 import type { DnsQueries } from '../../platform/dns/index.js';
 import { check, type CheckStatus, type DomainCheck, unanswered } from './domain-check.js';
 import { tagsOf } from './tags.js';
@@ -95,8 +95,8 @@ const allows = (list: string | undefined, value: string): boolean =>
 
 /** @returns undefined if there is no such key */
 function publicKey(type: string, data: string): KeyObject | undefined {
-  const isKey = data.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
-  const bytes = isKey ? Buffer.from(data, 'base64') : Buffer.alloc(0);
+  const bytes = data.length <= MAX_KEY_LENGTH ? fromBase64(data) : undefined;
+  if (!bytes) return undefined;
   switch (type.toLowerCase()) {
     case 'ed25519':
       return bytes.length === 32 ? readKey(Buffer.concat([ED25519_PREFIX, bytes]), 'spki') : undefined;

@@ -165,7 +165,7 @@ describe('a session with a faulty IMAP server', () => {
       /more than/,
     ],
     [
-      'finds messages that nobody has asked for',
+      'finds messages that were not asked for',
       { 'UID SEARCH': completes(...Array.from({ length: 10 }, () => `* SEARCH${' 1'.repeat(5_000)}`)) },
       search,
       /more than/,

@@ -54,7 +54,7 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
  */
 const QUESTION_HEADERS = messagePageHeaders({ formTargets: ['https:', 'http:'] });
 
-/** Asks a person whether to connect a mailbox; or responds as after the provider if nobody is asked. */
+/** Asks a person whether to connect a mailbox; or responds as after the provider if there is no question. */
 export function showQuestion(
   response: Response,
   language: Language,

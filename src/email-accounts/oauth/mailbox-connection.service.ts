@@ -29,8 +29,8 @@ export interface MailboxAuthorization {
 
 /**
  * Connects mailboxes: from the request for access to the account (API v1, "Connecting"). Between them, a person sees which
- * workspace gets the access, and agrees; the state is then bound to the browser of that person, so that nobody can be led
- * through the provider by a link of somebody else.
+ * workspace gets the access, and agrees; the state is then bound to the browser of that person, so that no person can
+ * be led through the provider by a link of another one.
  */
 @Injectable()
 export class MailboxConnection {
@@ -71,7 +71,7 @@ export class MailboxConnection {
     return { authorization_url, expires_at };
   }
 
-  /** Returns what a person is asked before the provider, or why nobody is asked. */
+  /** Returns what a person is asked before the provider, or why there is no question. */
   async ask(state: string): Promise<ConnectionQuestion | ConnectionResult> {
     const known = await this.states.find(state);
     if (!known) return { kind: 'unknown' };

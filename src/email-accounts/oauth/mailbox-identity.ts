@@ -1,9 +1,8 @@
 import type { IDToken } from 'openid-client';
-import { isEmailAddress, normalizeEmail } from '../../platform/http/index.js';
+import { isEmailAddress, normalizeEmail, plainName } from '../../platform/http/index.js';
 import type { OauthProvider } from './oauth-provider.js';
 
 const MAX_NAME_LENGTH = 255;
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\p{Cs}]+/gu;
 
 /** Whose mailbox an ID token is about. */
 export interface MailboxIdentity {
@@ -29,6 +28,5 @@ export function mailboxIdentity(provider: OauthProvider, claims: IDToken): Mailb
 
 function senderName(claim: unknown): string {
   if (typeof claim !== 'string') return '';
-  const name = claim.replace(CONTROL_CHARACTERS, ' ').trim();
-  return [...name].slice(0, MAX_NAME_LENGTH).join('').trim();
+  return [...plainName(claim, ' ')].slice(0, MAX_NAME_LENGTH).join('').trim();
 }

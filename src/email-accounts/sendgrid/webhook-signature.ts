@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { DER, derSequence, type DerValue } from '../../platform/crypto/index.js';
+import { DER, derSequence, type DerValue, fromBase64 } from '../../platform/crypto/index.js';
 
 /** The raw body of events, with the signature headers of SendGrid. */
 export interface SignedEvents {
@@ -62,8 +62,6 @@ function isSignatureForm(bytes: Buffer): boolean {
   return numbers.length === 2 && numbers.every(isNumber);
 }
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
 /** What comes before the point of a P-256 key in DER (RFC 5480, 2), compressed or not: reading other keys may take long. */
 const PREFIXES = [
   '3059301306072a8648ce3d020106082a8648ce3d030107034200',
@@ -71,8 +69,8 @@ const PREFIXES = [
 ];
 
 function publicKey(text: string): KeyObject | undefined {
-  const key = BASE64.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
-  if (!PREFIXES.some((prefix) => key.toString('hex').startsWith(prefix))) return undefined;
+  const key = fromBase64(text);
+  if (!key || !PREFIXES.some((prefix) => key.toString('hex').startsWith(prefix))) return undefined;
   try {
     return createPublicKey({ key, format: 'der', type: 'spki' });
   } catch {

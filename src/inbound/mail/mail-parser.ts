@@ -3,8 +3,8 @@ import { TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js'
 import { Busy } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { HeaderSummary } from './header-summary.js';
-import type { ParserResult, ParserTask } from './parser-task.js';
-import { MAX_USED_BYTES, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
+import type { HeadersTask, MailTask, ParserResult, ParserTask } from './parser-task.js';
+import { MAX_USED_BYTES, type ParsedMail, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 
 const TIMEOUT_MS = 10_000;
 /** More than the mailboxes (200) and reports (8) that a process reads at the same time, each of which waits for one task. */
@@ -31,13 +31,11 @@ export class MailParser {
     // A copy, because a thread gets the whole memory of a buffer, also for a part of it.
     const bytes = new Uint8Array(raw.subarray(0, MAX_USED_BYTES));
     try {
-      const { mail } = await this.runInThread(workspaceId, { mail: { bytes, received_at: receivedAt } });
-      if (mail) return receivedMail(mail);
+      return receivedMail(await this.runInThread(workspaceId, { mail: { bytes, received_at: receivedAt } }));
     } catch (error) {
       if (error instanceof TaskTerminated) throw new UnreadableMail(error.message, { cause: error });
       throw error;
     }
-    throw new UnreadableMail('The mail was not parsed.');
   }
 
   /**
@@ -51,7 +49,7 @@ export class MailParser {
     if (headers.length === 0) return [];
     try {
       const task = { headers: headers.map((header) => new Uint8Array(header)) };
-      return (await this.runInThread(workspaceId, task)).summaries ?? [];
+      return await this.runInThread(workspaceId, task);
     } catch (error) {
       // Headers are short, so it is not because of them.
       if (error instanceof TaskTerminated) throw new Busy();
@@ -63,6 +61,8 @@ export class MailParser {
    * The time of a thread includes any time in which the host stands still: only a second failure, in another thread, says
    * that the mail is the reason.
    */
+  private runInThread(workspaceId: number, task: MailTask): Promise<ParsedMail>;
+  private runInThread(workspaceId: number, task: HeadersTask): Promise<readonly HeaderSummary[]>;
   private async runInThread(workspaceId: number, task: ParserTask): Promise<ParserResult> {
     try {
       return await this.threads.run(workspaceId, task);

@@ -29,5 +29,5 @@ export const setting = <T>(meaning: string, parse: (text: string) => T, fallback
   ...(shown === undefined ? {} : { shown }),
 });
 
-/** @returns a setting whose value nobody else should see, or contains a password: it may be in a file */
+/** @returns a setting whose value is secret or contains a password: it may be in a file */
 export const secret = <T>(declared: Setting<T>): Setting<T> => ({ ...declared, isSecret: true });

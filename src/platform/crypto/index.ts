@@ -1,3 +1,4 @@
+export { fromBase64 } from './base64.js';
 export { bitsOf, DER, derSequence, type DerValue, derValues, RSA_OID } from './der.js';
 export type { EncryptedColumn, EncryptedRow } from './encrypted-column.js';
 export { generateKey, isUsableKey } from './key-text.js';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { fromBase64url } from './base64url.js';
+import { fromBase64url } from './base64.js';
 import { isUsableKey } from './key-text.js';
 
 const VERSION = 'v1';

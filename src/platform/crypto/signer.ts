@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { fromBase64url } from './base64url.js';
+import { fromBase64url } from './base64.js';
 import { decodeIntegers, encodeIntegers } from './integers.js';
 import type { Keyring } from './keyring.js';
 

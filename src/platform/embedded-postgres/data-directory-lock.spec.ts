@@ -94,7 +94,7 @@ describe('the lock of a data directory', () => {
     await lock.release();
   });
 
-  it('belongs to the kernel: nobody acquires it while a program that inherited it runs', async () => {
+  it('belongs to the kernel: no process acquires it while a program that inherited it runs', async () => {
     const lock = lockOf(await acquireLock(directory, 'server', 0));
     const heir = spawn('sleep', ['300'], { stdio: ['ignore', 'ignore', 'ignore', lock.descriptor] });
     await once(heir, 'spawn');

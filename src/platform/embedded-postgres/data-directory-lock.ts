@@ -159,7 +159,7 @@ interface LockRequest {
  * waits for another command to end, and for a server to be ready. If an owner was killed, its PostgreSQL is stopped.
  * @param heartbeatTimeoutMs how long an owner on another machine may be silent
  * @throws DataDirectoryBusy immediately if a server wants the lock of another server, after three seconds if a server
- *   elsewhere has it, otherwise after `timeoutMs`
+ *   in another container or on another machine has it, otherwise after `timeoutMs`
  */
 export async function acquireLock(
   directory: DataDirectory,

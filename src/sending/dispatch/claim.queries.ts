@@ -71,7 +71,7 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
     const size = hasGap ? 1 : Math.min(limit, remainingOn(account, utcDay(account.read_at)));
     const ids = await lease(tx, account, worker, size);
     if (ids.length === 0) return NONE;
-    await reserve(tx, account, ids.length, sql`, ${leaseAssignments(worker)}`);
+    await reserve(tx, account, ids.length, worker);
     const messages = await claimedMessages(tx, ids);
     const found = new Set(messages.map(({ id }) => id));
     await cancelWithoutStep(
@@ -140,18 +140,19 @@ export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worke
         SELECT id FROM leased`;
 }
 
-/** Counts messages in the daily limit of an account, whose row is locked. @param more assignments of the same UPDATE, after a comma */
+/** Counts messages in the daily limit of an account, whose row is locked. @param worker leases the account in the same UPDATE */
 export async function reserve(
   scope: WorkspaceScope,
   { id, ramp_start: rampStart }: AccountFacts,
   messages: number,
-  more: Sql = sql.empty,
+  worker?: string,
 ): Promise<void> {
   // The first claim of a day ends the last day on which something was due.
   const ramp = rampStart !== null ? sql`, ramp_days = ${rampDayOf('account', today(scope))}` : sql``;
+  const lease = worker === undefined ? sql`` : sql`, ${leaseAssignments(worker)}`;
   await scope.execute(
     sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf(scope, 'account')} + ${messages},
-          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}${ramp}${more}
+          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}${ramp}${lease}
         WHERE account.workspace_id = ${scope} AND account.id = ${id}`,
   );
 }

@@ -36,7 +36,7 @@ export function questionPage(language: CampaignLanguage, recipient: Unsubscribed
 }
 
 /**
- * Returns the page at a domain that belongs to somebody else now: it leads to the page with the buttons.
+ * Returns the page at a domain that belongs to another workspace now: it leads to the page with the buttons.
  * @param url the address of that page at the service
  */
 export function pageThatLeadsTo(url: string) {
@@ -48,7 +48,7 @@ export function pageThatLeadsTo(url: string) {
   };
 }
 
-/** Of a page at the domain of somebody else nobody must believe that it is theirs: it names no sender. */
+/** Returns a recipient for a page at the domain of another workspace, which must not look like a page of that: it names no sender. */
 export const withoutSender = (recipient: UnsubscribedRecipient): UnsubscribedRecipient => ({
   ...recipient,
   sender_name: null,

@@ -4,7 +4,7 @@ import { BadRequest, ValidationFailed } from '../../errors/index.js';
 import { hasBody, isAborted, MEGABYTE, requestAborted, startReading } from '../body.js';
 import { malformedForm } from '../form-part.js';
 import { addInputErrors, type ServiceRequest } from '../request.js';
-import { unknownField } from '../validation/index.js';
+import { plainName, unknownField } from '../validation/index.js';
 import { ReceivedFile } from './received-file.js';
 import type { UploadRule } from './uploads.js';
 
@@ -59,11 +59,7 @@ const MAX_NAME_LENGTH = 255;
 
 /** The name in a form that can be stored and shown on one line. */
 function fileName({ originalname: name }: Express.Multer.File): string | null {
-  const shown = name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
-    .trim();
-  return [...shown].slice(0, MAX_NAME_LENGTH).join('') || null;
+  return [...plainName(name.toWellFormed(), '')].slice(0, MAX_NAME_LENGTH).join('') || null;
 }
 
 function missingFile(request: ServiceRequest, { field }: UploadRule): undefined {

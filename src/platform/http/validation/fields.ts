@@ -52,8 +52,9 @@ export const NameField = (max: number): PropertyDecorator => applyDecorators(IsP
 export const NullableNameField = (max: number, characters: NameCharacters = 'one line'): PropertyDecorator =>
   applyDecorators(IsPlainName(characters), NullableTextField(max));
 
-/** Bidirectional formatting characters (Unicode Standard Annex 9), and what ends or controls a line. */
-const NOT_PLAIN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+/** Bidirectional formatting characters (Unicode Standard Annex 9), what ends or controls a line, and lone surrogates. */
+const NOT_PLAIN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\p{Cs}]+/u;
+const EACH_NOT_PLAIN = new RegExp(NOT_PLAIN, 'gu');
 const ALLOWED: Readonly<Record<NameCharacters, RegExp | null>> = {
   'one line': null,
   'tabs and line breaks': /[\t\n\r]/g,
@@ -68,6 +69,9 @@ export function isPlainName(name: string, characters: NameCharacters = 'one line
   const allowed = ALLOWED[characters];
   return !NOT_PLAIN.test(allowed ? name.replace(allowed, '') : name);
 }
+
+/** Returns a text for which {@link isPlainName} returns true. @param by what takes the place of characters that it refuses */
+export const plainName = (text: string, by: '' | ' '): string => text.replace(EACH_NOT_PLAIN, by).trim();
 
 const IsPlainName = (characters: NameCharacters): PropertyDecorator =>
   customRule('isPlainName', [], {
