@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -21,6 +22,10 @@ describe('a workspace with many requests', () => {
   let other: ApiClient;
   let lock: BlockingTransaction | undefined;
 
+  beforeAll(() => {
+    // A client that does not read is not closed before the test ends, however long that takes.
+    service.app.getHttpServer().on('request', (_: unknown, response: ServerResponse) => response.setTimeout(0));
+  });
   beforeEach(async () => {
     busy = await service.client();
     other = await service.client();

@@ -25,8 +25,12 @@ describe('sending for several workspaces', () => {
   });
 
   const newWorkspace = async (): Promise<Given> => new Given(await service.client(), service.database);
-  const mailboxes = (given: Given, count: number, sink: MailSink) =>
-    Promise.all(Array.from({ length: count }, (_, n) => given.mailbox(sink, { from_email: `s${n}@sender.example` })));
+  /** One after the other: a workspace's requests for its default account wait for each other. */
+  const mailboxes = async (given: Given, count: number, sink: MailSink): Promise<{ id: number }[]> => {
+    const created = [];
+    for (let n = 0; n < count; n += 1) created.push(await given.mailbox(sink, { from_email: `s${n}@sender.example` }));
+    return created;
+  };
 
   it.each(['connect', 'mail', 'reply'] as const)(
     'sends the message of one while the servers of all accounts of another do not respond (%s)',
