@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../platform/config/index.js';
 import { NotFound } from '../platform/errors/index.js';
+import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { MailboxCredentials } from './credentials.js';
 import type { EmailAccountsConfig } from './email-accounts.settings.js';
@@ -36,10 +37,14 @@ export class ConnectionTest {
     private readonly mailboxes: Mailboxes,
     private readonly smtpSessions: SmtpSessions,
     private readonly imapSessions: ImapSessions,
+    private readonly events: DomainEvents,
     @Inject(CONFIG) private readonly config: EmailAccountsConfig,
   ) {}
 
-  /** Connects to the servers of the account and logs in, within 10 seconds. @throws NotFound */
+  /**
+   * Connects to the servers of the account and logs in, within 10 seconds. What waits because its provider could not be used is
+   * due after a success. @throws NotFound
+   */
   async run(scope: WorkspaceScope, id: number): Promise<ConnectionTestResult> {
     const mailbox = await this.mailboxes.find(scope, id);
     if (!mailbox) throw new NotFound('Email account');
@@ -48,6 +53,8 @@ export class ConnectionTest {
       this.attempt(async () => this.logIn(scope, mailbox.credentials)),
       this.attempt(() => this.read(scope, mailbox)),
     ]);
+    if (sending.success)
+      await scope.transaction((tx) => this.events.publish(tx, 'email_account.reachable', { email_account_id: id }));
     const { message: read } = reading;
     // Both fail in the same way without usable credentials.
     if (read === undefined || read === sending.message) return { ...sending, message: sending.message ?? '' };

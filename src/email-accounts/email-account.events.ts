@@ -7,6 +7,8 @@ declare module '../platform/events/index.js' {
   interface DomainEventMap {
     /** The account was edited, or its counter or default flag has changed, which may change whether it may send. */
     'email_account.updated': EmailAccountEvent;
+    /** The provider of the account can probably be used again: a test was successful, or its login was changed. */
+    'email_account.reachable': EmailAccountEvent;
     /** The service has made the account inactive. `email_account.updated` is published, too. */
     'email_account.disabled': EmailAccountEvent;
     /**

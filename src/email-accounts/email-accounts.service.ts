@@ -67,6 +67,8 @@ export class EmailAccounts {
       const columns = this.columns(scope, account.type, { ...dto, ...imapLogin(stored, dto) });
       await tx.of(EmailAccount).update(account.id, { ...columns, ...limitChanges(tx, stored, dto) });
       await this.updated(tx, account.id);
+      if (changesLogin(dto))
+        await this.events.publish(tx, 'email_account.reachable', { email_account_id: account.id });
     });
     return this.get(scope, account.id);
   }
@@ -165,6 +167,13 @@ export class EmailAccounts {
     return this.events.publish(scope, 'email_account.updated', { email_account_id: id });
   }
 }
+
+/** Whether a change may end what has kept the account from its provider: a switch, another server, another password. */
+const changesLogin = (dto: UpdateEmailAccountDto): boolean =>
+  dto.is_active === true ||
+  [dto.smtp_host, dto.smtp_port, dto.smtp_username, dto.smtp_password, dto.smtp_encryption, dto.sendgrid_api_key].some(
+    (value) => value !== undefined,
+  );
 
 /**
  * Returns the login at the IMAP server after an update. Without a host it is cleared. If a client enters only the SMTP

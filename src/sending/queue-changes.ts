@@ -28,7 +28,7 @@ import {
 } from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
 import { releaseOfStep } from './required-variables.queries.js';
-import { cancelQueued, deleteQueued } from './results/index.js';
+import { cancelQueued, deleteQueued, TEMPORARY_FAILURE } from './results/index.js';
 
 /** Adapts queued messages to changes of campaigns, enrollments, steps and email accounts, in the same transaction. */
 @Injectable()
@@ -132,6 +132,12 @@ export class QueueChanges {
   async accountUpdated(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
     const reasons = ['account_inactive', 'daily_limit'];
     this.enqueueSenders(scope, await makeDue(scope, sql`message.email_account_id = ${id}`, reasons));
+  }
+
+  /** What a recipient's server has deferred is tried a little earlier, too. */
+  @OnDomainEvent('email_account.reachable')
+  async accountReachable(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
+    this.enqueueSenders(scope, await makeDue(scope, sql`message.email_account_id = ${id}`, [TEMPORARY_FAILURE]));
   }
 
   @OnDomainEvent('email_account.deleted')

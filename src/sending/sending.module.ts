@@ -15,6 +15,7 @@ import { SendingEngine } from './dispatch/sending-engine.js';
 import { SendingProcessor } from './dispatch/sending.processor.js';
 import { SentMailChecks } from './dispatch/sent-mail-checks.js';
 import { SimulatedMailServer } from './simulation/index.js';
+import { ServerExperience } from './dispatch/server-experience.js';
 import { SlowSends } from './dispatch/slow-sends.js';
 import { UncertainMessages } from './dispatch/uncertain-messages.cross-tenant.js';
 import { DueMessageSample } from './due-messages.cross-tenant.js';
@@ -111,6 +112,7 @@ export class SendingModule {}
     SendingProcessor,
     SentMailChecks,
     SlowSends,
+    ServerExperience,
     UncertainMessages,
   ],
 })

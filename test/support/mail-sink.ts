@@ -16,6 +16,8 @@ export interface MailSinkOptions {
   /** User name → password. Without users the sink offers no login. */
   readonly users?: Readonly<Record<string, string>>;
   readonly pipelining?: boolean;
+  /** How many connections it serves at the same time; any number by default. Others get 421. */
+  readonly maxClients?: number;
   /** The methods of AUTH that it offers, instead of those that it knows. */
   readonly methods?: readonly string[];
   /** User name → access token: offers XOAUTH2, too. */
@@ -87,6 +89,7 @@ export class MailSink {
     this.tokens = { ...options.tokens };
     this.server = new SMTPServer({
       ...this.protocol(),
+      maxClients: options.maxClients ?? Infinity,
       onConnect: (session, done) => {
         this.connections += 1;
         this.applyMisbehaviour('connect', '', session, done);

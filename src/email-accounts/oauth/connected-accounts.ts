@@ -63,6 +63,7 @@ export class ConnectedAccounts {
   private async reactivate(tx: WorkspaceScope, id: number): Promise<void> {
     await tx.of(EmailAccount).update(id, { is_active: true, disabled_reason: null, disabled_at: null });
     await this.events.publish(tx, 'email_account.updated', { email_account_id: id });
+    await this.events.publish(tx, 'email_account.reachable', { email_account_id: id });
   }
 
   private store(tx: WorkspaceScope, accountId: number, { provider, identity, tokens }: GrantedMailbox): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ComposedMail, SendResult } from '../send-result.js';
 import {
+  ACCEPTED,
   callSendgrid,
   type SendgridResponse,
   type SendgridApi,
@@ -9,7 +10,6 @@ import {
 } from './sendgrid-api.js';
 
 const TIMEOUT_MS = 30_000;
-const ACCEPTED = 202;
 
 /**
  * Sends one email through SendGrid (`POST /v3/mail/send`). The events of SendGrid return the `Message-ID` as

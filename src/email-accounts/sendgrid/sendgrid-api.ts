@@ -2,6 +2,9 @@ import { configuredFetch, ConnectionFailed } from '../../platform/egress/index.j
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
 import { hideSecrets } from '../reply-text.js';
 
+/** The status with which SendGrid accepts an email. */
+export const ACCEPTED = 202;
+
 /** Shorter than a run that sends, which reports that SendGrid is not reachable. */
 const fetchFromSendgrid = configuredFetch(4_000);
 
@@ -22,7 +25,7 @@ export class SendgridUnavailable extends ProviderUnavailable {
   override readonly name = 'SendgridUnavailable';
 }
 
-/** A response, read completely. The key is removed from the body. */
+/** A response. The key is removed from the body. */
 export interface SendgridResponse {
   readonly status: number;
   /** `x-message-id`, with which SendGrid accepts an email. */
@@ -66,8 +69,34 @@ async function exchange(
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = hideSecrets(await response.text(), [apiKey]);
+  const text = hideSecrets(await textOf(response), [apiKey]);
   return { status: response.status, message_id: response.headers.get('x-message-id'), body: parsed(text) };
+}
+
+/** Longer than each error that SendGrid documents. */
+const MAX_BODY_BYTES = 65_536;
+
+/**
+ * Returns the beginning of the body, as far as it has come when the time is up. The status decides what the response means: one
+ * that accepts an email is not read, so that nothing behind it makes that uncertain.
+ */
+async function textOf({ status, body }: Response): Promise<string> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  try {
+    while (status !== ACCEPTED && length < MAX_BODY_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      length += value.length;
+    }
+  } catch {
+    // What has come before counts.
+  }
+  reader.cancel().catch(() => undefined);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Returns the status, followed by the messages of `{ errors: [{ message }] }` if there are any. */

@@ -61,6 +61,23 @@ describe('sendThroughSendgrid', () => {
   });
 
   it.each([
+    [202, { kind: 'accepted', response: 'sg-1' }],
+    [400, { kind: 'refused', permanent: true, phase: 'message', code: 400, response: '400' }],
+  ])('takes the result from the status %i, whatever comes after it', async (status, result) => {
+    const server = createServer((socket) =>
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 ${status} X\r\nX-Message-Id: sg-1\r\nContent-Length: 1000\r\n\r\n{`);
+        // A response that ends before its length is an error to who waits for its body.
+        if (status !== 202) socket.end();
+      }),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await sendThroughSendgrid({ ...api(), base_url: `http://127.0.0.1:${port}` }, mail)).toEqual(result);
+    server.close();
+  });
+
+  it.each([
     [429, false],
     [408, false],
     [500, false],

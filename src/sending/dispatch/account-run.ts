@@ -3,10 +3,11 @@ import type { Mailbox, MailboxCredentials } from '../../email-accounts/index.js'
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import {
-  decideSend,
+  decideUntaken,
   NO_WAIT,
   PendingResults,
   type SendDecision,
+  type SendTarget,
   SendTransactions,
   type Wait,
 } from '../results/index.js';
@@ -17,7 +18,8 @@ import { MessageLeases } from './message-leases.js';
 import { MessageSender, type SendContext } from './message-sender.js';
 import { RunClaims } from './run-claims.js';
 import type { RunEnd } from './run-end.js';
-import { RunProgress, UNCONFIRMED } from './run-progress.js';
+import { type FailedMessage, hasReply, RunProgress, UNCONFIRMED } from './run-progress.js';
+import { ServerExperience } from './server-experience.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
 /** For how long a run claims messages, and waits for one of them. */
@@ -36,6 +38,7 @@ export class RunDependencies {
     readonly leases: MessageLeases,
     readonly transports: Transports,
     readonly slowSends: SlowSends,
+    readonly servers: ServerExperience,
     readonly transactions: SendTransactions,
   ) {}
 }
@@ -49,10 +52,21 @@ export interface RunOptions {
   readonly settleLate: (end: RunEnd) => Promise<unknown>;
 }
 
+/** How an attempt has failed before content was sent. */
+interface AttemptError {
+  readonly error: unknown;
+  /** When it has begun, as `performance.now()`. */
+  readonly begun: number;
+  /** This process has closed the connection. */
+  readonly isClosed: boolean;
+  /** No session was opened. */
+  readonly isOpening: boolean;
+}
+
 /** A message on its way, until its result is recorded. */
 interface Sending extends SlowSend {
-  /** The server has replied. */
-  readonly replied: Promise<unknown>;
+  /** The server has replied. Resolves to whether another message can follow on the connection. */
+  readonly replied: Promise<boolean>;
 }
 
 /**
@@ -85,8 +99,9 @@ export class AccountRun {
       transactions.whileBusy(() => this.sendOnOneConnection()),
     );
     const settled = await Promise.allSettled([...connections, this.releaseEarly(connections)]);
-    await this.claims.end();
     const end = this.progress.complete();
+    await this.settleFailed(end);
+    await this.claims.end();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
     return end.kind === 'done' && this.claims.isMoreDue ? { kind: 'more' } : end;
@@ -102,10 +117,10 @@ export class AccountRun {
         const isLeft = await this.isLeft(sending, this.mailbox.has_gap ? sending.ended : sending.replied);
         last = isLeft ? undefined : sending;
         transport = last?.connection.transport;
-        if (!transport) break;
+        if (!transport || !(await sending.replied)) break;
       }
     } catch (error) {
-      this.progress.endWith({ kind: 'more' });
+      this.progress.noteTimeUp();
       throw error;
     } finally {
       if (last && (await this.isLeft(last, last.ended))) transport = undefined;
@@ -115,7 +130,7 @@ export class AccountRun {
 
   private fail(error: unknown): void {
     this.failure ??= { error };
-    this.progress.endWith({ kind: 'more' });
+    this.progress.noteTimeUp();
   }
 
   private release(transport: Transport | undefined): void {
@@ -141,21 +156,25 @@ export class AccountRun {
   }
 
   private async connect(signal: AbortSignal): Promise<Transport> {
+    const { transports, servers } = this.dependencies;
     this.credentials ??= this.mailbox.credentials;
-    return this.dependencies.transports.acquire(this.context.scope, this.credentials, { signal });
+    const transport = await transports.acquire(this.context.scope, this.credentials, { signal });
+    this.progress.noteOpened(transport);
+    if (transport.hasSession) servers.noteServed(this.context);
+    return transport;
   }
 
   private async next(): Promise<ClaimedMessage | undefined> {
-    while (!this.progress.end) {
+    while (!this.progress.isEnding) {
       if (this.options.stopping.aborted || performance.now() > this.deadline) {
-        this.progress.endWith({ kind: 'more' });
+        this.progress.noteTimeUp();
         return undefined;
       }
       const message = this.claims.take();
       if (this.claims.size < Math.min(this.options.maxConnections, this.progress.sent) && !this.claims.areOver)
         this.claims.addInAdvance(this.claimSize());
       if (message) return message;
-      if (this.claims.areOver) this.progress.endWith({ kind: 'done' });
+      if (this.claims.areOver) this.progress.noteEmpty();
       else await this.claims.add(this.claimSize());
     }
     return undefined;
@@ -175,79 +194,118 @@ export class AccountRun {
     const decision = this.decisionOf(message, connection, last);
     const ended = this.record(message, decision);
     ended.catch((error: unknown) => this.fail(error));
-    return { connection, replied: decision.catch(() => undefined), ended };
+    return { connection, replied: decision.then((known) => known !== 'failed', () => false), ended };
   }
 
-  /** The lease is renewed until the result is recorded. */
-  private async record(message: ClaimedMessage, decided: Promise<SendDecision | undefined>): Promise<void> {
+  /** The lease is renewed until the result is recorded, or until it is known what becomes of a failed message. */
+  private async record(message: ClaimedMessage, decided: Promise<SendDecision | 'failed' | undefined>): Promise<void> {
     const { results, leases } = this.dependencies;
+    let decision: SendDecision | 'failed' | undefined;
     try {
-      const decision = await decided;
-      const { scope, account_id: email_account_id } = this.context;
-      if (decision)
-        await results.record(scope, { ...message, email: message.contact.email, email_account_id }, decision);
+      decision = await decided;
+      if (decision === undefined || decision === 'failed') return;
+      await results.record(this.context.scope, this.targetOf(message), decision);
       // The run has returned before these results came.
-      if (this.progress.hasReturned && decision?.kind === 'uncertain' && this.progress.isUnconfirmed)
-        await results.recordUnreachable(scope, email_account_id, UNCONFIRMED.message);
+      const isUnconfirmed = decision.kind === 'uncertain' && this.progress.isUnconfirmed;
+      if (this.progress.hasReturned && isUnconfirmed)
+        await this.options.settleLate({ kind: 'unavailable', error: UNCONFIRMED });
     } finally {
-      leases.release(message.id);
+      if (decision !== 'failed') leases.release(message.id);
     }
   }
 
-  /** After an error no content was sent: the message goes back to the queue. */
+  private targetOf(message: ClaimedMessage): SendTarget {
+    return { ...message, email: message.contact.email, email_account_id: this.context.account_id };
+  }
+
+  /** @returns the decision; `failed` if the provider could not be used; undefined if the message is back in the queue */
   private async decisionOf(
     message: ClaimedMessage,
     connection: MessageConnection,
     last: Sending | undefined,
-  ): Promise<SendDecision | undefined> {
-    const { sender } = this.dependencies;
-    if (!(await this.connectFor(message, connection))) return undefined;
+  ): Promise<SendDecision | 'failed' | undefined> {
+    const begun = performance.now();
     try {
-      const prepared = await sender.prepare(this.context, message);
+      await connection.open();
+      const prepared = await this.dependencies.sender.prepare(this.context, message);
       // A connection has at most one result that is not recorded.
       await last?.ended.catch(() => undefined);
       if ('kind' in prepared) return prepared;
       // The server may have closed the connection after its reply to the last message.
       const transport = await connection.open();
-      const decision = await sender.transmit(prepared, transport);
+      const decision = await this.dependencies.sender.transmit(prepared, transport);
       this.progress.noteDecision(decision, transport);
+      if (hasReply(decision)) this.dependencies.servers.noteServed(this.context);
       return decision;
     } catch (error) {
-      // Providers without a login step refuse the credentials together with the message, or cannot be reached for it.
-      const end = this.progress.noteError(error);
-      if (end?.kind === 'unavailable' && this.progress.hasReturned) return this.failedAttempt(message, end.error);
-      await this.dependencies.results.requeue(this.context.scope, [message.id], end ? UNTRIED : waitAfter(error));
-      if (!end) throw error;
-      return undefined;
+      return this.afterError(message, {
+        ...{ error, begun, isClosed: connection.isClosed },
+        isOpening: connection.transport === undefined,
+      });
     }
   }
 
-  /** Without a connection to the provider the message goes back to the queue as it was, and the run ends. @returns whether there is one */
-  private async connectFor({ id }: ClaimedMessage, connection: MessageConnection): Promise<boolean> {
+  /** After an error no content was sent. Providers without a login step refuse the credentials together with the message. */
+  private async afterError(
+    message: ClaimedMessage,
+    { error, begun, isClosed, isOpening }: AttemptError,
+  ): Promise<'failed' | undefined> {
+    const { results, servers } = this.dependencies;
+    if (!isClosed && this.progress.noteFailed(message, error, isOpening)) {
+      const isServed = servers.hasServedSince(this.context, begun);
+      if (this.progress.hasReturned) await this.settleLate(isServed);
+      return 'failed';
+    }
+    await results.requeue(this.context.scope, [message.id], isClosed ? UNTRIED : waitAfter(error));
+    if (!isClosed) throw error;
+    return undefined;
+  }
+
+  /** Settles messages that have failed after the run had returned. @param isServed the provider has served others meanwhile */
+  private async settleLate(isServed: boolean): Promise<void> {
+    for (const { message, end } of this.progress.takeFailed()) {
+      const isReason = end.kind === 'login refused' || !isServed;
+      await this.settleMessages([{ message, end }], isReason ? end : { kind: 'more' });
+      if (isReason) await this.options.settleLate(end);
+    }
+  }
+
+  /** Settles the messages that have failed in the run, which ends now. */
+  private async settleFailed(end: RunEnd): Promise<void> {
+    const failed = this.progress.takeFailed();
+    if (failed.length === 0) return;
+    this.learnSessions(failed);
+    await this.settleMessages(failed, end);
+  }
+
+  /** A server that has served others takes fewer sessions than were opened. */
+  private learnSessions(failed: readonly FailedMessage[]): void {
+    const refused = failed.filter(({ is_opening: isOpening }) => isOpening).length;
+    if (refused > 0 && this.progress.hasServed)
+      this.dependencies.servers.noteSessions(this.context, this.options.maxConnections - refused);
+  }
+
+  /** An attempt was made only if the provider could not be used at all. Otherwise the messages are due as before. */
+  private async settleMessages(failed: readonly FailedMessage[], end: RunEnd): Promise<void> {
+    const { results, leases } = this.dependencies;
+    const { scope } = this.context;
     try {
-      await connection.open();
-      return true;
-    } catch (error) {
-      const end = connection.isClosed ? undefined : this.progress.noteError(error);
-      const isExpected = end !== undefined || connection.isClosed;
-      await this.dependencies.results.requeue(this.context.scope, [id], isExpected ? NO_WAIT : waitAfter(error));
-      if (!isExpected) throw error;
-      // If other connections of the run have sent messages, the server serves the account.
-      const isReason = end?.kind === 'login refused' || this.progress.sent === 0;
-      if (end && isReason && this.progress.hasReturned) await this.options.settleLate(end);
-      return false;
+      const ids = failed.map(({ message }) => message.id);
+      if (end.kind !== 'unavailable') await results.requeue(scope, ids, UNTRIED);
+      else
+        for (const { message } of failed) {
+          const decision = decideUntaken(end.error.message, message.attempts + 1);
+          await results.record(scope, this.targetOf(message), decision);
+        }
+    } finally {
+      for (const { message } of failed) leases.release(message.id);
     }
-  }
-
-  /** The decision on a message whose run cannot report the outage any more: it waits for its next attempt by itself. */
-  private failedAttempt({ attempts }: ClaimedMessage, { message: reason }: Error): SendDecision {
-    return decideSend({ kind: 'lost', uncertain: false, reason }, attempts + 1, this.context.provider);
   }
 
   /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
   private async releaseEarly(connections: readonly Promise<void>[]): Promise<void> {
     if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
-    this.progress.endWith({ kind: 'more' });
+    this.progress.noteTimeUp();
     await this.claims.release();
   }
 }
@@ -258,7 +316,7 @@ const AFTER_ERROR: Wait = {
   until: (scope) => sql`${scope.now} + make_interval(secs => ${LEASE_SECONDS})`,
 };
 
-/** The preflight check has counted the attempt. If the account is unavailable, it counts with those of the other due messages. */
+/** The message is due now, and was not tried, even if the preflight check has counted an attempt. */
 const UNTRIED: Wait = { ...NO_WAIT, refundsAttempt: true };
 
 const waitAfter = (error: unknown): Wait => (error instanceof DatabaseUnavailable ? NO_WAIT : AFTER_ERROR);

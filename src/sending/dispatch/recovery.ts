@@ -29,7 +29,9 @@ export class Recovery {
     const { returned, resent, asked, unknown } = recovered;
     leasesRecovered.inc(returned + resent + asked + unknown);
     countMessages('unknown', unknown);
-    if (returned + resent + asked + unknown > 0) this.log.warn('recovered messages of a dead worker', recovered);
+    if (returned > 0) this.log.warn('messages that a worker had claimed and not sent are due again', { returned });
+    if (resent + asked + unknown > 0)
+      this.log.warn('it was not known whether the servers of messages had accepted them', { resent, asked, unknown });
     await this.checks.startDue();
   }
 }

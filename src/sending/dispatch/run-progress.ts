@@ -1,33 +1,57 @@
-import { type MailProvider, ProviderUnavailable } from '../../email-accounts/index.js';
+import { type LoginRefused, type MailProvider, ProviderUnavailable } from '../../email-accounts/index.js';
 import { LIMIT_AFTER_DEFERRED, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
+import type { ClaimedMessage } from './claim.queries.js';
 import { type RunEnd, runEndOf } from './run-end.js';
 
-/** How far a run on an account has come: how many messages it has sent, and why it ends. */
+/** A message whose provider could not be used when it was its turn. */
+export interface FailedMessage {
+  readonly message: ClaimedMessage;
+  readonly end: ProviderFailure;
+  /** Whether no session was opened for it. */
+  readonly is_opening: boolean;
+}
+
+/** The ends of a run for which the provider is the reason. */
+export type ProviderFailure = Exclude<RunEnd, { kind: 'done' | 'more' }>;
+
+/**
+ * What has happened in a run on an account. Everything that it returns follows from the facts, whichever of the connections
+ * was first: a login that is refused goes before a limit, that before a provider that cannot be used, and that before
+ * an empty queue.
+ *
+ * A connection that cannot be opened while the provider serves others is one too many, and no attempt for its message. So
+ * what becomes of these messages is known when the run ends.
+ */
 export class RunProgress {
-  private ending: RunEnd | undefined;
+  private readonly failed: FailedMessage[] = [];
+  private loginRefused: LoginRefused | undefined;
+  /** What a reply to a message says. */
+  private limited: ProviderFailure | undefined;
   private total = 0;
-  /** How many results in a row were uncertain, of a transport without a session. */
+  private isServed = false;
+  /** How many results were uncertain, of a transport without a session. */
   private uncertain = 0;
   /** How many results in a row may be a limit of the account. */
   private deferred = 0;
-  /** The server limits the sessions of the account: a reason to end the run only if it has none. */
-  private sessionLimit: RunEnd | undefined;
+  private isEmpty = false;
+  private isTimeUp = false;
   private isOver = false;
 
-  /** @param maxUncertain how many uncertain results in a row end the run, if no session does */
+  /** @param maxUncertain how many uncertain results end the run, if none is certain and no session does */
   constructor(
     private readonly provider: MailProvider,
     private readonly maxUncertain: number,
   ) {}
 
-  /** Why the run ends; undefined while it goes on. */
-  get end(): RunEnd | undefined {
-    return this.ending;
-  }
-
+  /** How many results are known. */
   get sent(): number {
     return this.total;
+  }
+
+  /** Whether connections begin no other message. */
+  get isEnding(): boolean {
+    return this.isTimeUp || this.isEmpty || this.isStopped;
   }
 
   /** Whether the run has returned: what comes later is not part of its result. */
@@ -35,48 +59,81 @@ export class RunProgress {
     return this.isOver;
   }
 
-  /** Whether the results in a row that end a run are uncertain now. */
+  /** Whether the provider has replied to a message, or opened a session. */
+  get hasServed(): boolean {
+    return this.isServed;
+  }
+
+  /** Whether the provider has confirmed nothing, too often. */
   get isUnconfirmed(): boolean {
-    return this.uncertain === this.maxUncertain;
+    return !this.isServed && this.uncertain >= this.maxUncertain;
   }
 
-  /** Ends the run, unless it has ended. */
-  endWith(end: RunEnd): void {
-    this.ending ??= end;
+  private get isStopped(): boolean {
+    return this.loginRefused !== undefined || this.limited !== undefined || this.isUnconfirmed;
   }
 
-  /** @returns the end of the run, which returns now */
-  complete(): RunEnd {
-    this.isOver = true;
-    if (this.sessionLimit && this.total === 0) return this.sessionLimit;
-    return this.ending ?? { kind: 'done' };
+  /** Nothing else is due. */
+  noteEmpty(): void {
+    this.isEmpty = true;
+  }
+
+  /** The time is up, or the process stops. */
+  noteTimeUp(): void {
+    this.isTimeUp = true;
+  }
+
+  /** A transport is open. Without a session, that says nothing about the provider. */
+  noteOpened({ hasSession }: Pick<Transport, 'hasSession'>): void {
+    if (hasSession) this.isServed = true;
   }
 
   /**
-   * Ends the run if the provider has refused the account, or cannot be used. A connection may take longer to fail than the
-   * run: if another one has sent messages, that is no reason to end it so.
-   * @returns the end for which this error is a reason; undefined if it is not the provider's
+   * Notes that the provider could not be used for a message.
+   * @param isOpening no session was opened for it
+   * @returns false if the error is not the provider's
    */
-  noteError(error: unknown): RunEnd | undefined {
+  noteFailed(message: ClaimedMessage, error: unknown, isOpening: boolean): boolean {
     const end = runEndOf(error, this.provider);
-    const isOvertaken = end?.kind === 'unavailable' && this.ending && (this.ending.kind !== 'more' || this.total > 0);
-    if (end?.kind === 'limited') this.sessionLimit = end;
-    else if (end && !isOvertaken) this.ending = end;
-    return end;
+    if (!end) return false;
+    if (end.kind === 'login refused') this.loginRefused ??= end.error;
+    this.failed.push({ message, end, is_opening: isOpening });
+    return true;
   }
 
-  /**
-   * A limit of the account ends the run. So do several results in a row that are probably one, and, without a session that a
-   * lost response would close, several uncertain ones.
-   */
+  /** A limit of the account ends the run. So do several results in a row that are probably one. */
   noteDecision(decision: SendDecision, { hasSession }: Pick<Transport, 'hasSession'>): void {
     this.deferred = decision.kind === 'later' && decision.may_be_limit ? this.deferred + 1 : 0;
-    this.uncertain = decision.kind === 'uncertain' && !hasSession ? this.uncertain + 1 : 0;
-    if (decision.kind === 'limited') this.ending = decision;
-    else if (this.deferred >= LIMIT_AFTER_DEFERRED) this.ending = { kind: 'limited', limit: 'rate' };
-    else if (this.uncertain >= this.maxUncertain) this.endWith({ kind: 'unavailable', error: UNCONFIRMED });
+    if (decision.kind === 'uncertain' && !hasSession) this.uncertain += 1;
+    else if (hasReply(decision)) this.isServed = true;
+    if (decision.kind === 'limited') this.limited = decision;
+    else if (this.deferred >= LIMIT_AFTER_DEFERRED) this.limited = { kind: 'limited', limit: 'rate' };
     else this.total += 1;
   }
+
+  /** Returns the end of the run, which returns now. */
+  complete(): RunEnd {
+    this.isOver = true;
+    if (this.loginRefused) return { kind: 'login refused', error: this.loginRefused };
+    if (this.limited) return this.limited;
+    if (!this.isServed) {
+      const ends = this.failed.map(({ end }) => end);
+      const failure = ends.find(({ kind }) => kind === 'limited') ?? ends[0];
+      if (failure) return failure;
+      if (this.isUnconfirmed) return { kind: 'unavailable', error: UNCONFIRMED };
+    }
+    return { kind: this.isEmpty && this.failed.length === 0 ? 'done' : 'more' };
+  }
+
+  /** Returns the failed messages that were not returned before. */
+  takeFailed(): FailedMessage[] {
+    return this.failed.splice(0);
+  }
 }
+
+const REPLIES: ReadonlySet<SendDecision['kind']> = new Set(['sent', 'later', 'limited', 'failed', 'bounced']);
+
+/** Whether a decision follows from a reply of the provider. */
+export const hasReply = ({ kind }: SendDecision): boolean => REPLIES.has(kind);
 
 export const UNCONFIRMED = new ProviderUnavailable('SendGrid does not confirm emails.');

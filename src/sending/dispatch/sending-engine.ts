@@ -30,7 +30,7 @@ export class SendingEngine {
     stopping: AbortSignal,
     place: DrainPlace,
   ): Promise<'done' | 'more'> {
-    const { slowSends } = this.runs;
+    const { slowSends, servers } = this.runs;
     while (!stopping.aborted) {
       const mailbox = await this.mailboxes.find(scope, accountId);
       if (!mailbox) return 'done';
@@ -39,7 +39,8 @@ export class SendingEngine {
         await claim(scope, accountId, WORKER, 1);
         return 'done';
       }
-      const maxConnections = connectionsTo(mailbox) - slowSends.openings(scope, accountId);
+      const sessions = Math.min(connectionsTo(mailbox), servers.maxSessions({ scope, account_id: accountId }));
+      const maxConnections = sessions - slowSends.openings(scope, accountId);
       if (maxConnections > 0) {
         const settle = (end: RunEnd) => this.settle(scope, accountId, end);
         return settle(await this.run(scope, mailbox, { maxConnections, stopping, settleLate: settle }));
@@ -92,7 +93,7 @@ export class SendingEngine {
         return 'done';
       case 'unavailable':
         this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });
-        await this.runs.results.recordUnreachable(scope, accountId, end.error.message);
+        await this.runs.results.recordUnreachable(scope, accountId);
         return 'done';
       default:
         return end satisfies never;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GlobalBlacklist } from '../../blacklist/index.js';
 import type { Campaign, CampaignEvent } from '../../campaigns/index.js';
 import { Conflict, defineReason, RuleViolated } from '../../platform/errors/index.js';
+import { sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -11,18 +12,24 @@ import type { MessageListQuery } from './message-list.query.js';
 import { messageRecords, messagesOf } from './message-records.queries.js';
 import { campaignCounts, enrollmentCounts, stepCounts, variantCounts } from './stats.queries.js';
 import type { MessageRecord } from './message.view.js';
-import { retryAll, retryUnknown, type RetryableStatus } from './retry.queries.js';
+import { retryAll, retryUnknown, retryWaiting, type RetryableStatus } from './retry.queries.js';
 import type { CampaignStats } from './stats.view.js';
 import { deleteFigures, StoredFigures } from './stored-figures.queries.js';
 
-const NOT_RETRYABLE = defineReason('not_retryable', 409, 'Only a message with the status `unknown` can be retried.');
+const NOT_RETRYABLE = defineReason(
+  'not_retryable',
+  409,
+  'Only a message with the status `unknown`, or one that waits for its next attempt, can be retried.',
+);
 const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
 const STEP_DELETED = defineReason('step_deleted', 422, 'The step of the message was deleted.');
 
-/** Only messages whose result is unknown are retried by users; the service retries all others itself. */
 class NotRetryable extends Conflict {
   constructor() {
-    super(NOT_RETRYABLE, 'Only a message with the status unknown can be retried.');
+    super(
+      NOT_RETRYABLE,
+      'Only a message with the status unknown, or one that waits for its next attempt (temporary_failure), can be retried.',
+    );
   }
 }
 
@@ -71,22 +78,34 @@ export class MessagesService {
     return deleteFigures(tx, id);
   }
 
-  /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable, AccountDeleted, StepDeleted */
+  /**
+   * Queues a message again of which it is unknown whether the server accepted it, or lets one that waits for its next attempt be
+   * tried now. @throws NotRetryable, AccountDeleted, StepDeleted
+   */
   async retry(scope: WorkspaceScope, message: Message): Promise<MessageRecord> {
     if (message.email_account_id === null && message.status === 'unknown') throw new AccountDeleted();
     if (message.step_id === null && message.reply_id === null && message.status === 'unknown') throw new StepDeleted();
-    const accountId = await scope.transaction((tx) => retryUnknown(tx, message.id, message.campaign_id));
+    const accountId = await scope.transaction(
+      async (tx) =>
+        (await retryUnknown(tx, message.id, message.campaign_id)) ??
+        (await retryWaiting(tx, sql`message.id = ${message.id}`))[0],
+    );
     if (accountId === undefined) throw new NotRetryable();
     this.enqueueSenders(scope, [accountId]);
     return messageRecords(scope).get(message.id);
   }
 
   /**
-   * Queues all failed or unknown messages of a campaign again, except those to contacts that may not be written to and
+   * Lets all messages of a campaign that wait for their next attempt be tried now, or queues all failed or unknown ones again, except those to contacts that may not be written to and
    * those of steps that their enrollments have left. Failed ones start with the first attempt, and their enrollments run
    * again. If the campaign is not active, they wait until it is.
    */
   async retryAll(scope: WorkspaceScope, campaign: Campaign, status: RetryableStatus): Promise<{ count: number }> {
+    if (status === 'queued') {
+      const waiting = await retryWaiting(scope, sql`message.campaign_id = ${campaign.id}`);
+      this.enqueueSenders(scope, [...new Set(waiting)]);
+      return { count: waiting.length };
+    }
     const { count, accounts } = await retryAll(scope, campaign.id, status, this.blacklist);
     this.enqueueSenders(scope, accounts);
     return { count };

@@ -10,7 +10,7 @@ import { type CampaignFacts, campaignRules, contactRules, contactZones } from '.
 export interface Wait {
   readonly reason: string | null;
   readonly until: (scope: WorkspaceScope) => Sql;
-  /** The attempt before it does not count: it says nothing about the message. */
+  /** The attempt that the preflight check has counted says nothing about the message, and does not count. */
   readonly refundsAttempt?: boolean;
 }
 

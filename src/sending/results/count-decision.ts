@@ -1,8 +1,8 @@
 import { countMessages, type Outcome } from '../metrics/index.js';
-import type { SendDecision } from './send-decision.js';
+import type { SendDecision, UntakenSend } from './send-decision.js';
 
 /** Undefined: the message is back in the queue as it was, or belongs to another worker. */
-const OUTCOME_OF: Readonly<Record<SendDecision['kind'], Outcome | undefined>> = {
+const OUTCOME_OF: Readonly<Record<Exclude<SendDecision['kind'], 'untaken'>, Outcome | undefined>> = {
   sent: 'sent',
   later: 'postponed',
   limited: 'postponed',
@@ -19,7 +19,9 @@ const OUTCOME_OF: Readonly<Record<SendDecision['kind'], Outcome | undefined>> = 
 };
 
 /** Counts a decision that is recorded. */
-export function countDecision({ kind }: SendDecision): void {
-  const outcome = OUTCOME_OF[kind];
+export function countDecision(decision: SendDecision): void {
+  const outcome = decision.kind === 'untaken' ? untaken(decision) : OUTCOME_OF[decision.kind];
   if (outcome) countMessages(outcome);
 }
+
+const untaken = ({ minutes }: UntakenSend): Outcome => (minutes === undefined ? 'failed' : 'postponed');

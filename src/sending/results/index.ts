@@ -18,6 +18,7 @@ export { setBounced, setComplained, setDelivered, setOnce, setUnsubscribed } fro
 export {
   CHECKING_SENT_MAIL,
   decideSend,
+  decideUntaken,
   isSoftBounce,
   MAX_UNCERTAIN_ATTEMPTS,
   MAY_BE_ACCEPTED,

@@ -4,7 +4,7 @@ import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { returnNewContacts } from '../new-contacts/index.js';
 import { MISSING_VARIABLE } from '../required-variables.queries.js';
-import type { Wait } from './campaign-wait.js';
+import { TEMPORARY_FAILURE, type Wait } from './campaign-wait.js';
 import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
 import { EARLIER_COPY, MAY_BE_ACCEPTED, RETRY_MINUTES, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
@@ -47,7 +47,7 @@ export function requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wai
   return scope.query<UpdatedMessage>(
     sql`UPDATE queued_messages message SET status = 'queued', reason = ${wait.reason}, next_attempt_at = ${wait.until(scope)},
           waits_for_contact = ${wait.reason === MISSING_VARIABLE},
-          attempts = greatest(attempts - ${wait.refundsAttempt ? 1 : 0}, 0), leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
+          attempts = attempts - CASE WHEN status = 'sending' AND attempts > 0 THEN ${wait.refundsAttempt ? 1 : 0} ELSE 0 END, leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.leased_by = ${WORKER}
         RETURNING ${UPDATED_COLUMNS}`,
   );
@@ -105,22 +105,23 @@ export async function expireLease(scope: WorkspaceScope, id: number): Promise<vo
 }
 
 /**
- * Counts a failed attempt for every due message of an account, and postpones it by the retry schedule.
- * @returns how many wait for their next attempt, and the messages that have used up theirs
+ * Counts the attempt of a claimed message that has failed before the preflight check, which counts the others.
  */
-export async function postponeDue(
-  scope: WorkspaceScope,
-  accountId: number,
-): Promise<{ postponed: number; exhausted: number[] }> {
-  const rows = await scope.query<{ id: number; attempts: number }>(
-    sql`UPDATE queued_messages SET attempts = attempts + 1, reason = 'temporary_failure', updated_at = ${scope.now},
-          next_attempt_at = ${scope.now} + make_interval(mins => coalesce((${[...RETRY_MINUTES]}::int[])[attempts + 1], 0))
-        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
-          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
-        RETURNING id, attempts`,
+export async function countAttempt(scope: WorkspaceScope, id: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE queued_messages SET attempts = attempts + 1
+        WHERE workspace_id = ${scope} AND id = ${id} AND status = 'queued' AND leased_by = ${WORKER}`,
   );
-  const exhausted = rows.filter(({ attempts }) => attempts > RETRY_MINUTES.length).map(({ id }) => id);
-  return { postponed: rows.length - exhausted.length, exhausted };
+}
+
+/** The due messages of an account whose provider cannot be used wait for their first attempt. @returns how many */
+export function postponeUntried(scope: WorkspaceScope, accountId: number): Promise<number> {
+  return scope.execute(
+    sql`UPDATE queued_messages SET reason = ${TEMPORARY_FAILURE}, updated_at = ${scope.now},
+          next_attempt_at = ${scope.now} + make_interval(mins => ${RETRY_MINUTES[0]})
+        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
+          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}`,
+  );
 }
 
 /**

@@ -61,9 +61,9 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
     return this.untilAccepted(() => this.results.requeue(scope, ids, wait));
   }
 
-  /** A failed attempt for every due message of an account. @throws Error like {@link record} */
-  recordUnreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
-    return this.untilAccepted(() => this.results.recordUnreachable(scope, accountId, reason));
+  /** What is due for an account waits, because its provider cannot be used. @throws Error like {@link record} */
+  recordUnreachable(scope: WorkspaceScope, accountId: number): Promise<void> {
+    return this.untilAccepted(() => this.results.recordUnreachable(scope, accountId));
   }
 
   /** The account has reached a limit of its provider. @throws Error like {@link record} */

@@ -20,6 +20,8 @@ export type SendDecision =
       /** The server may have deferred every message of the account: several in a row are a limit. */
       readonly may_be_limit?: boolean;
     }
+  /** Its provider could not be used: back to the queue, for a retry after this many minutes; undefined after the last one. */
+  | { readonly kind: 'untaken'; readonly minutes: number | undefined; readonly reason: string }
   /** The account has reached a limit of its provider: all its messages wait, and the attempt does not count. */
   | { readonly kind: 'limited'; readonly limit: ProviderLimit }
   /** Refused, or given up after the last retry, for a reason other than a dead address. */
@@ -48,6 +50,7 @@ export type SendDecision =
   /** Another worker has claimed it, or it was cancelled: there is nothing to write. */
   | { readonly kind: 'lost' };
 
+export type UntakenSend = Extract<SendDecision, { kind: 'untaken' }>;
 export type LaterSend = Extract<SendDecision, { kind: 'later' }>;
 export type FailedSend = Extract<SendDecision, { kind: 'failed' }>;
 
@@ -100,6 +103,13 @@ export function decideSend(result: SendResult, attempts: number, provider: MailP
       return result satisfies never;
   }
 }
+
+/** Decides what becomes of a message whose provider could not be used. @param attempts so far, including this one */
+export const decideUntaken = (reason: string, attempts: number): UntakenSend => ({
+  kind: 'untaken',
+  minutes: retryMinutes(attempts),
+  reason,
+});
 
 function decideRefused(refusal: Refusal, attempts: number, provider: MailProvider): SendDecision {
   const limit = limitOf(provider, refusal);

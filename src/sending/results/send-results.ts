@@ -8,8 +8,8 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota, refundRemoved } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { NO_WAIT, type Wait } from './campaign-wait.js';
-import { cancelEnded, endMessages, expireLease, findUnsent, postponeDue } from './message-status.queries.js';
+import { NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
+import { cancelEnded, countAttempt, endMessages, expireLease, findUnsent, postponeUntried } from './message-status.queries.js';
 import { limitAccount } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
@@ -23,7 +23,7 @@ import {
   returnUntilCampaignSends,
 } from './returned-messages.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
-import type { CancelReason, FailedSend, SendDecision } from './send-decision.js';
+import type { CancelReason, FailedSend, SendDecision, UntakenSend } from './send-decision.js';
 import { isToContact, type SendTarget } from './send-target.js';
 import { setQueuedOrUnknownSent } from './sent-status.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
@@ -78,6 +78,8 @@ export class SendResults {
         return this.recordAccepted(scope, message);
       case 'later':
         return returnLater(scope, message, decision);
+      case 'untaken':
+        return this.recordUntaken(scope, message, decision);
       case 'limited':
         return returnLimited(scope, message, decision.limit);
       case 'stopped':
@@ -181,15 +183,21 @@ export class SendResults {
     return limitAccount(scope, accountId, limit);
   }
 
-  /** The provider cannot be reached: a failed attempt for every message of the account that is due. */
-  recordUnreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
+  /** The provider cannot be used: what is due for the account waits. It was not tried, so no attempt counts. */
+  async recordUnreachable(scope: WorkspaceScope, accountId: number): Promise<void> {
+    countMessages('postponed', await postponeUntried(scope, accountId));
+  }
+
+  /** Its provider could not be used for a message: the attempt has failed, which says nothing about its recipient. */
+  private recordUntaken(scope: WorkspaceScope, message: SendTarget, { minutes, reason }: UntakenSend): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
-      const { postponed, exhausted } = await postponeDue(tx, accountId);
-      const updated = await endMessages(tx, exhausted, 'failed', reason);
-      tx.afterCommit(() => {
-        countMessages('postponed', postponed);
-        countMessages('failed', updated.length);
-      });
+      await countAttempt(tx, message.id);
+      if (minutes !== undefined) {
+        await returnOrRefund(tx, message, temporaryFailure(minutes));
+        return [];
+      }
+      const updated = await this.end(tx, message, 'failed', reason);
+      if (updated.length === 0) await refundRemoved(tx, message);
       return this.failEnrollments(tx, updated, { type: 'soft', code: null, message: reason });
     });
   }

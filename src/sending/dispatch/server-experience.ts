@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { SendContext } from './message-sender.js';
+
+const MAX_ACCOUNTS = 10_000;
+/** For how long the number of sessions that a server takes is remembered. Then one more may have become possible. */
+const SESSIONS_MS = 600_000;
+
+type Account = Pick<SendContext, 'scope' | 'account_id'>;
+
+/** What this process knows of the servers of accounts from the messages before. */
+@Injectable()
+export class ServerExperience {
+  /** By account: when its provider has served it last, as `performance.now()`. */
+  private readonly served = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
+  /** By account: how many sessions its server takes at the same time. */
+  private readonly sessions = new LRUCache<string, number>({ max: MAX_ACCOUNTS, ttl: SESSIONS_MS });
+
+  /** The provider has opened a session, or replied to a message. */
+  noteServed(account: Account): void {
+    this.served.set(keyOf(account), performance.now());
+  }
+
+  /** @param instant as `performance.now()` */
+  hasServedSince(account: Account, instant: number): boolean {
+    return (this.served.get(keyOf(account)) ?? -Infinity) >= instant;
+  }
+
+  /** The server takes no more sessions of the account than these at the same time; at least one. */
+  noteSessions(account: Account, sessions: number): void {
+    this.sessions.set(keyOf(account), Math.max(1, Math.min(sessions, this.maxSessions(account))));
+  }
+
+  /** How many sessions to open at most; Infinity while nothing is known. */
+  maxSessions(account: Account): number {
+    return this.sessions.get(keyOf(account)) ?? Infinity;
+  }
+}
+
+const keyOf = ({ scope, account_id: accountId }: Account): string => `${scope.workspace_id}-${accountId}`;
