@@ -5,18 +5,23 @@ import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { Campaign } from './campaign/campaign.entity.js';
+import { activateCampaign, pauseCampaigns } from './campaign/campaign-status.queries.js';
 import type { CampaignRecord } from './campaign.view.js';
-import { campaignRecords, activateCampaign, pauseCampaign } from './campaigns.queries.js';
+import { campaignRecords } from './campaigns.queries.js';
 import { requestPasses } from './auto-enrollment/auto-enroll-passes.queries.js';
 import { prepareForStart } from './enrollments/campaign-start.queries.js';
 import { resetRates } from './protection/campaign-rates.queries.js';
 import { startRefusals } from './start-refusals.js';
 
-const NOT_ACTIVE = defineReason('not_active', 409, 'The campaign is not active, so that it cannot be paused.');
+const NOT_ACTIVE = defineReason(
+  'not_active',
+  409,
+  'The campaign is a draft or paused already, so that it cannot be paused.',
+);
 
 class NotActive extends Conflict {
   constructor() {
-    super(NOT_ACTIVE, 'Only an active campaign can be paused.');
+    super(NOT_ACTIVE, 'Only an active or completed campaign can be paused.');
   }
 }
 
@@ -48,12 +53,12 @@ export class CampaignTransitions {
     return started;
   }
 
-  /** Active → paused. Returns the updated campaign. @throws NotFound, NotActive */
+  /** Active or completed → paused. Returns the updated campaign. @throws NotFound, NotActive */
   pause(scope: WorkspaceScope, id: number): Promise<CampaignRecord> {
     return scope.withoutStatementLimit().transaction(async (tx) => {
-      const paused = await pauseCampaign(tx, id);
+      const paused = await pauseCampaigns(tx, [id], ['active', 'completed'], null);
       const campaign = await campaignRecords(tx).get(id);
-      if (!paused) throw new NotActive();
+      if (paused.length === 0) throw new NotActive();
       await this.events.publish(tx, 'campaign.paused', { campaigns: sql`SELECT ${id}::bigint` });
       return campaign;
     });

@@ -10,7 +10,7 @@ import { campaignRecords } from './campaigns.queries.js';
 @Injectable()
 export class CampaignPublicEvents {
   @PublicEvent('campaign.started', {
-    when: 'A campaign becomes active, for the first time or again.',
+    when: 'A campaign becomes active, for the first time or again: also a completed one that has work again.',
     view: campaignView,
     example: EXAMPLE_ACTIVE,
   })
@@ -19,7 +19,7 @@ export class CampaignPublicEvents {
   }
 
   @PublicEvent('campaign.paused', {
-    when: 'An active campaign is paused.',
+    when: 'An active or completed campaign is paused.',
     view: campaignView,
     example: EXAMPLE_PAUSED,
   })

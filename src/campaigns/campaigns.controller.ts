@@ -87,8 +87,8 @@ export class CampaignsController {
   }
 
   /**
-   * Stops sending: nothing is given to a mail server later than a second after the response. 409 if the campaign is
-   * not active.
+   * Stops sending: nothing is given to a mail server later than a second after the response. A completed campaign that is
+   * paused does not become active by itself when contacts are enrolled. 409 for a draft, and if it is paused already.
    */
   @Post(':id/pause')
   @Summary('Pause a campaign')

@@ -2,6 +2,7 @@ import { sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
+import { pauseCampaigns } from './campaign/campaign-status.queries.js';
 import { campaignComputedColumns, type CampaignComputedColumns } from './campaign.view.js';
 
 /** Campaigns with their computed columns. */
@@ -45,25 +46,6 @@ export async function hasUsableAccount(scope: WorkspaceScope, campaignId: number
   return rows.length === 1;
 }
 
-/** Sets an active campaign to paused. Returns whether it was active. */
-export async function pauseCampaign(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
-  // Without FOR UPDATE, so that it does not wait for transactions that refer to the campaign, such as enrolling a list.
-  const changed = await scope.execute(
-    sql`UPDATE campaigns SET status = 'paused', paused_at = ${scope.now}, updated_at = ${scope.now}
-        WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active'`,
-  );
-  return changed === 1;
-}
-
-/** Sets a campaign to active. `started_at` stays that of the first start; the dates of other states are cleared. */
-export async function activateCampaign(scope: WorkspaceScope, campaignId: number): Promise<void> {
-  await scope.execute(
-    sql`UPDATE campaigns SET status = 'active', started_at = coalesce(started_at, ${scope.now}), paused_at = NULL,
-          pause_reason = NULL, completed_at = NULL, updated_at = ${scope.now}
-        WHERE workspace_id = ${scope} AND id = ${campaignId}`,
-  );
-}
-
 /**
  * Removes an email account from all campaigns. Those that have no other account need one before they start; active ones
  * among them are paused.
@@ -82,18 +64,15 @@ export async function removeAccount(scope: WorkspaceScope, accountId: number): P
     sql`DELETE FROM campaign_accounts WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
           AND campaign_id = ANY(${locked.map(({ id }) => id)}::bigint[]) RETURNING campaign_id`,
   );
-  const without = sql`campaign.workspace_id = ${scope}
-    AND campaign.id = ANY(${removed.map(({ campaign_id: id }) => id)}::bigint[])
-    AND NOT EXISTS (SELECT 1 FROM campaign_accounts own
-      WHERE own.workspace_id = ${scope} AND own.campaign_id = campaign.id)`;
-  await scope.execute(
-    sql`UPDATE campaigns campaign SET needs_account = TRUE, updated_at = ${scope.now} WHERE ${without}`,
+  const without = await scope.query<{ id: number }>(
+    sql`UPDATE campaigns campaign SET needs_account = TRUE, updated_at = ${scope.now}
+        WHERE campaign.workspace_id = ${scope} AND campaign.id = ANY(${removed.map(({ campaign_id: id }) => id)}::bigint[])
+          AND NOT EXISTS (SELECT 1 FROM campaign_accounts own
+            WHERE own.workspace_id = ${scope} AND own.campaign_id = campaign.id)
+        RETURNING campaign.id`,
   );
-  const paused = await scope.query<{ id: number }>(
-    sql`UPDATE campaigns campaign SET status = 'paused', paused_at = ${scope.now}, pause_reason = 'account_deleted'
-        WHERE ${without} AND campaign.status = 'active' RETURNING campaign.id`,
-  );
-  return paused.map(({ id }) => id);
+  const ids = without.map(({ id }) => id);
+  return pauseCampaigns(scope, ids, ['active'], 'account_deleted');
 }
 
 /** Locks a campaign for an update of its limits, and returns them. */

@@ -6,6 +6,7 @@ import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { requestPasses } from './auto-enrollment/auto-enroll-passes.queries.js';
 import { type AutoEnroll, replaceAutoEnroll } from './auto-enrollment/auto-enroll-sources.queries.js';
+import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, lockCampaignLimits, planNewContactsNow, replaceAccounts } from './campaigns.queries.js';
@@ -36,6 +37,7 @@ export class CampaignsService {
     private readonly limits: WorkspaceLimits,
     private readonly protection: CampaignProtection,
     private readonly deletion: CampaignDeletion,
+    private readonly completion: CampaignCompletion,
   ) {}
 
   /** @throws LimitReached */
@@ -68,6 +70,7 @@ export class CampaignsService {
 
   private async changeAutoEnroll(tx: WorkspaceScope, id: number, autoEnroll: AutoEnroll | null): Promise<void> {
     await replaceAutoEnroll(tx, id, autoEnroll);
+    await this.completion.reopen(tx, [id]);
     await requestPasses(tx, sql`SELECT ${id}::bigint`);
   }
 

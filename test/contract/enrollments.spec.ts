@@ -461,14 +461,33 @@ describe('/campaigns/{id}/contacts', () => {
       expect(await statusOf(path)).toBe('completed');
     });
 
-    it('keeps enrollments pending if it was the only step and nothing was sent', async () => {
+    it('pauses the campaign if it was the only step and nothing was sent, until it has another and is started', async () => {
       const { id: campaignId, path, steps } = await active([hello]);
-      await enroll(path, [await contact()]);
+      const id = await contact();
+      await enroll(path, [id]);
+      const waitingFor = async () => (await api.get(`${path}/contacts/${id}`)).data.waiting_for;
       await api.delete(`${path}/steps/${steps[0]}`);
+      expect((await api.get(path)).data).toMatchObject({ status: 'paused', pause_reason: 'no_step' });
       expect(await stored(campaignId)).toMatchObject([{ status: 'pending', current_step_id: null, next_due_at: null }]);
+      expect(await waitingFor()).toBe('no_step');
+      expect((await api.post(`${path}/start`)).body.reason).toBe('no_steps');
       const { data: step } = await api.post(`${path}/steps`, hello);
+      expect(await waitingFor()).toBe('paused');
+      expect((await api.post(`${path}/start`)).data).toMatchObject({ status: 'active', pause_reason: null });
       expect(await stored(campaignId)).toMatchObject([{ status: 'pending', current_step_id: step.id }]);
       expect(await waitOf(campaignId)).toBe(0);
+    });
+
+    it('pauses a campaign that waits for contacts, and completes one of which none is left', async () => {
+      const [empty, ended, draft] = [await active([hello]), await active([hello]), await campaign([hello])];
+      const id = await contact();
+      await enroll(ended.path, [id]);
+      const [row] = await stored(ended.id);
+      await transitions().afterSend(await scopeOf(api), [{ enrollment_id: row?.id ?? 0, step_id: null }]);
+      for (const { path, steps } of [empty, ended, draft]) await api.delete(`${path}/steps/${steps[0]}`);
+      expect((await api.get(empty.path)).data).toMatchObject({ status: 'paused', pause_reason: 'no_step' });
+      expect((await api.get(ended.path)).data).toMatchObject({ status: 'completed', pause_reason: null });
+      expect((await api.get(draft.path)).data).toMatchObject({ status: 'draft', pause_reason: null });
     });
   });
 
@@ -562,6 +581,15 @@ describe('/campaigns/{id}/contacts', () => {
       return { count: (name: string) => publish.mock.calls.filter(([, event]) => event === name).length, publish };
     };
     afterEach(() => jest.restoreAllMocks());
+    const completedCampaign = async (accountIds: readonly number[] = []) => {
+      const made = await active([hello]);
+      if (accountIds.length > 0) await api.put(made.path, { email_account_ids: accountIds });
+      const id = await contact();
+      await enroll(made.path, [id]);
+      await api.post(`${made.path}/contacts/${id}/skip`);
+      expect(await statusOf(made.path)).toBe('completed');
+      return made;
+    };
 
     it('happens when all enrollments have ended, and not without enrollments', async () => {
       const { path } = await active([hello]);
@@ -589,16 +617,76 @@ describe('/campaigns/{id}/contacts', () => {
       expect(await statusOf(path)).toBe('completed');
     });
 
-    it('makes later enrollments wait until the campaign is started again', async () => {
-      const { id: campaignId, path } = await active([hello]);
+    it('ends when contacts are enrolled, with campaign.started, and comes again', async () => {
+      const { id: campaignId, path, steps } = await active([{ ...hello, delay_minutes: 30 }]);
       const [a, b] = (await contacts(2)) as [number, number];
       await enroll(path, [a]);
       await api.post(`${path}/contacts/${a}/skip`);
+      const { data: completed } = await api.get(path);
+      expect(await enroll(path, [a])).toMatchObject({ enrolled: 0 });
+      expect((await api.get(path)).data).toEqual(completed);
+      const events = published();
       expect(await enroll(path, [b])).toMatchObject({ enrolled: 1 });
+      const { data } = await api.get(path);
+      expect(data).toMatchObject({ status: 'active', completed_at: null, started_at: completed.started_at });
+      expect((await stored(campaignId))[1]).toMatchObject({ status: 'pending', current_step_id: steps[0] });
+      expect(minutesBetween(now(), (await stored(campaignId))[1]?.next_due_at)).toBe(30);
+      expect([events.count('campaign.started'), events.count('enrollments.due')]).toEqual([1, 1]);
+      await api.post(`${path}/contacts/${b}/skip`);
       expect(await statusOf(path)).toBe('completed');
-      expect((await stored(campaignId))[1]).toMatchObject({ status: 'pending' });
-      expect((await api.post(`${path}/pause`)).status).toBe(409);
-      const { data } = await api.post(`${path}/start`);
+      expect(events.count('campaign.completed')).toBe(1);
+    });
+
+    it('ends once when several calls enroll contacts at the same time', async () => {
+      const { path } = await completedCampaign();
+      const events = published();
+      await Promise.all((await contacts(6)).map((id) => enroll(path, [id])));
+      expect(await statusOf(path)).toBe('active');
+      expect(events.count('campaign.started')).toBe(1);
+    });
+
+    it('does not end while the campaign is paused: who was enrolled meanwhile waits for its start', async () => {
+      const { path } = await completedCampaign();
+      expect((await api.post(`${path}/pause`)).data).toMatchObject({
+        status: 'paused',
+        completed_at: null,
+        pause_reason: null,
+      });
+      const id = await contact();
+      await enroll(path, [id]);
+      expect(await statusOf(path)).toBe('paused');
+      expect((await api.get(`${path}/contacts/${id}`)).data).toMatchObject({ waiting_for: 'paused' });
+      expect((await api.post(`${path}/start`)).data.status).toBe('active');
+      expect((await api.get(`${path}/contacts/${id}`)).data).toMatchObject({ waiting_for: null });
+    });
+
+    it('ends with a reason to pause if nothing can send what was enrolled', async () => {
+      const { data: own } = await account();
+      const [stepless, accountless] = [await completedCampaign(), await completedCampaign([own.id])];
+      await api.delete(`${stepless.path}/steps/${stepless.steps[0]}`);
+      await api.delete(`/email-accounts/${own.id}`);
+      const events = published();
+      for (const [{ path }, reason, waitingFor] of [
+        [stepless, 'no_step', 'no_step'],
+        [accountless, 'account_deleted', 'paused'],
+      ] as const) {
+        expect(await statusOf(path)).toBe('completed');
+        const id = await contact();
+        await enroll(path, [id]);
+        expect((await api.get(path)).data).toMatchObject({ status: 'paused', pause_reason: reason, completed_at: null });
+        expect((await api.get(`${path}/contacts/${id}`)).data).toMatchObject({ waiting_for: waitingFor });
+      }
+      expect([events.count('campaign.paused'), events.count('campaign.started')]).toEqual([2, 0]);
+    });
+
+    it('ends with auto_enroll, and not with a skip of what has ended', async () => {
+      const { path } = await completedCampaign();
+      const { data: list } = await api.post('/lists', { name: 'New members' });
+      const { data: enrollments } = await api.get(`${path}/contacts`);
+      await api.post(`${path}/steps`, hello);
+      await api.post(`${path}/contacts/${enrollments[0].contact_id}/skip`);
+      expect(await statusOf(path)).toBe('completed');
+      const { data } = await api.put(path, { auto_enroll: { list_ids: [list.id] } });
       expect(data).toMatchObject({ status: 'active', completed_at: null });
     });
 

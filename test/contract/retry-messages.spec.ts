@@ -53,6 +53,18 @@ describe('POST /campaigns/{id}/messages/retry', () => {
     expect(await retry(campaign, { status: 'failed' })).toMatchObject({ status: 202, body: { data: { count: 0 } } });
   });
 
+  it('makes a completed campaign active, whose messages are due then', async () => {
+    const campaign = await campaignWith('failed', await given.contacts(2));
+    await api.post(`/campaigns/${campaign.id}/start`);
+    expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed');
+    expect((await retry(campaign, { status: 'unknown' })).data).toEqual({ count: 0 });
+    expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed');
+    expect((await retry(campaign, { status: 'failed' })).data).toEqual({ count: 2 });
+    expect((await api.get(`/campaigns/${campaign.id}`)).data).toMatchObject({ status: 'active', completed_at: null });
+    for (const message of await messages(campaign)) expect(message).toMatchObject({ status: 'queued', reason: null });
+    for (const each of await enrollments(campaign)) expect(each).toMatchObject({ status: 'pending', waiting_for: null });
+  });
+
   it('queues unknown messages, and leaves failed ones alone', async () => {
     const unknown = await campaignWith('unknown', await given.contacts(2));
     const failed = await campaignWith('failed', await given.contacts(2, 'failed'));

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
-import { DomainEvents, OnDomainEvent } from '../../platform/events/index.js';
+import { OnDomainEvent } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type SegmentEvent, SegmentMembers } from '../../segments/index.js';
+import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
 import { FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { enrollChunk, lockCampaignForShare } from '../enrollments/enroll.queries.js';
 import { deleteRemoved } from '../enrollments/enrollments.queries.js';
@@ -16,7 +17,7 @@ import { deleteChanges, discardChanges, lastOverflow, nextChanges, noteExamined 
 @Injectable()
 export class AutoEnrollment {
   constructor(
-    private readonly events: DomainEvents,
+    private readonly completion: CampaignCompletion,
     private readonly segments: SegmentMembers,
   ) {}
 
@@ -90,7 +91,7 @@ export class AutoEnrollment {
     const { enrolled } = await enrollChunk(tx, campaign, [source], FIRST_CURSOR);
     if (enrolled === 0) return;
     await deleteRemoved(tx, campaignId, contactIds);
-    await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
+    await this.completion.noteWork(tx, campaign);
   }
 
   /** Reads all members instead of changes that are too many. @returns whether there were any */

@@ -1,21 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Sql, sql } from '../../platform/database/index.js';
+import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-
-/**
- * SQL condition: the active campaign `campaign` has enrollments, all of them have ended, and it does not enroll others by
- * itself.
- */
-export const isDone: Sql = sql`campaign.status = 'active' AND NOT campaign.auto_enrolls
-  AND EXISTS (
-    SELECT 1 FROM enrollments enrollment
-    WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id)
-  AND NOT EXISTS (
-    SELECT 1 FROM enrollments enrollment
-    WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id
-      AND enrollment.status IN ('pending', 'in_progress'))`;
+import type { Campaign } from './campaign.entity.js';
+import { completeCampaigns, isDone, lockAgainstCompletion, reopenCampaigns } from './campaign-status.queries.js';
 
 /** Long enough for many results of a campaign. */
 const CHECK_DELAY_MS = 200;
@@ -25,7 +14,10 @@ interface CampaignsToCheck {
   readonly ids: Set<number>;
 }
 
-/** Completes campaigns that have nothing left to send (API v1, "Events": campaign.completed). */
+/**
+ * Completes campaigns that have no work left (API v1, "Events": campaign.completed), and makes them active when they have work
+ * again (decisions, part 7).
+ */
 @Injectable()
 export class CampaignCompletion implements OnApplicationShutdown {
   private readonly soon = new Map<number, CampaignsToCheck>();
@@ -82,16 +74,40 @@ export class CampaignCompletion implements OnApplicationShutdown {
       );
   }
 
-  private async complete(scope: WorkspaceScope, campaignIds: readonly number[]): Promise<void> {
-    const these = sql`campaign.workspace_id = ${scope} AND campaign.id = ANY(${[...campaignIds]}::bigint[])`;
-    // The lock waits for transactions that are adding enrollments, so that the next statement sees these.
-    await scope.query(sql`SELECT 1 FROM campaigns campaign WHERE ${these} ORDER BY campaign.id FOR UPDATE`);
-    const completed = await scope.query<{ id: number }>(
-      sql`UPDATE campaigns campaign SET status = 'completed', completed_at = ${scope.now}, updated_at = ${scope.now}
-          WHERE ${these} AND ${isDone} RETURNING campaign.id`,
-    );
-    if (completed.length === 0) return;
-    const ids = completed.map(({ id }) => id);
-    await this.events.publish(scope, 'campaign.completed', { campaigns: sql`SELECT unnest(${ids}::bigint[])` });
+  private async complete(tx: WorkspaceScope, campaignIds: readonly number[]): Promise<void> {
+    await this.publish(tx, 'campaign.completed', await completeCampaigns(tx, campaignIds));
+  }
+
+  /**
+   * A campaign has got steps that may be due, in this transaction, which has locked its row before: planning reads them. If it
+   * was completed, it is active again.
+   */
+  async noteWork(tx: WorkspaceScope, { id, status }: Pick<Campaign, 'id' | 'status'>): Promise<void> {
+    if (status === 'completed') await this.reopen(tx, [id]);
+    else if (status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
+  }
+
+  /** Call it before enrollments of these campaigns run again, and {@link reopen} after that. */
+  lock(tx: WorkspaceScope, campaignIds: readonly number[]): Promise<void> {
+    return lockAgainstCompletion(tx, campaignIds);
+  }
+
+  /**
+   * Makes those of the campaigns active that are completed and have work again, or pauses them if nothing can send it. Call it
+   * under {@link lock} or a stronger one.
+   */
+  async reopen(tx: WorkspaceScope, campaignIds: readonly number[]): Promise<void> {
+    const { active, paused } = await reopenCampaigns(tx, campaignIds);
+    await this.publish(tx, 'campaign.started', active);
+    await this.publish(tx, 'campaign.paused', paused);
+    for (const id of active) await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
+  }
+
+  private async publish(
+    tx: WorkspaceScope,
+    event: 'campaign.started' | 'campaign.paused' | 'campaign.completed',
+    ids: readonly number[],
+  ): Promise<void> {
+    if (ids.length > 0) await this.events.publish(tx, event, { campaigns: sql`SELECT unnest(${[...ids]}::bigint[])` });
   }
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
 import { type ClockWork, GoesByClock } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { CampaignCompletion, isDone } from './campaign-completion.service.js';
+import { CampaignCompletion } from './campaign-completion.service.js';
+import { isDone } from './campaign-status.queries.js';
 
 /** The campaigns of a workspace that have nothing left to send. */
 @Injectable()

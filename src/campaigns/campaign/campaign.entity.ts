@@ -11,7 +11,10 @@ export const CAMPAIGN_STATUSES = [
   'active',
   /** Sends nothing until it is started again. What was due meanwhile is sent then. */
   'paused',
-  /** All of its contacts are finished. Contacts that are enrolled later wait until it is started again. */
+  /**
+   * All of its contacts are finished. It becomes active again by itself when it has work again: when contacts are enrolled,
+   * when it gets an `auto_enroll`, and when messages are retried. Pause it if it shall not.
+   */
   'completed',
 ] as const;
 /** The status of a campaign. */
@@ -21,6 +24,8 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export const PAUSE_REASONS = [
   /** The last email account that it sends from was deleted. Choose another one and start the campaign again. */
   'account_deleted',
+  /** Its only step was deleted, or it has none and contacts were enrolled. Add a step and start the campaign again. */
+  'no_step',
   /** More of its messages have bounced than `stop_at_bounce_rate` allows. Check the addresses before you start it again. */
   'bounce_rate',
   /** More recipients have marked its messages as spam than `stop_at_complaint_rate` allows. */
@@ -65,7 +70,7 @@ export type CampaignLanguage = (typeof CAMPAIGN_LANGUAGES)[number];
 @Index('campaigns_deleted', ['workspace_id', 'id'], { where: 'deleted_at IS NOT NULL' })
 @Check('campaign_status_known', `status IN ('draft', 'active', 'paused', 'completed')`)
 @Check('campaign_language_known', `language IN (${CAMPAIGN_LANGUAGES.map((code) => `'${code}'`).join(', ')})`)
-@Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted', 'bounce_rate', 'complaint_rate')`)
+@Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted', 'no_step', 'bounce_rate', 'complaint_rate')`)
 @Check('campaign_stop_at_bounce_rate_range', 'stop_at_bounce_rate BETWEEN 0 AND 1')
 @Check('campaign_stop_at_complaint_rate_range', 'stop_at_complaint_rate BETWEEN 0 AND 1')
 @Check('campaign_new_contacts_range', `max_new_contacts_per_day BETWEEN 1 AND ${MAX_NEW_CONTACTS}`)

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { CampaignCompletion, isDone } from './campaign-completion.service.js';
+import { CampaignCompletion } from './campaign-completion.service.js';
+import { isDone } from './campaign-status.queries.js';
 
 const POLL_INTERVAL_SECONDS = 5;
 

@@ -36,11 +36,11 @@ export async function lockCampaignForShare(
 }
 
 /**
- * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign they are due after the delay
- * of that step; otherwise immediately, which takes effect when the campaign starts. The lock on the contact's row
- * serializes this with a concurrent unsubscription: either the contact is not enrolled, or the unsubscription ends the
- * enrollment. The contacts are named in an array, because a planner whose statistics do not know the workspace would compare
- * each of its contacts with each of the chunk.
+ * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign, and in a completed one, which they
+ * make active, they are due after the delay of that step; otherwise immediately, which takes effect when the campaign
+ * starts. The lock on the contact's row serializes this with a concurrent unsubscription: either the contact is not
+ * enrolled, or the unsubscription ends the enrollment. The contacts are named in an array, because a planner whose
+ * statistics do not know the workspace would compare each of its contacts with each of the chunk.
  */
 export async function enrollChunk(
   scope: WorkspaceScope,
@@ -50,7 +50,8 @@ export async function enrollChunk(
 ): Promise<EnrolledChunk> {
   const input = inputOf(sources, cursor);
   if (campaign.skip_running_elsewhere) await lockContacts(scope, input);
-  const delay = campaign.status === 'active' ? minutes(sql`first.delay_minutes`) : sql`interval '0'`;
+  const isSending = campaign.status === 'active' || campaign.status === 'completed';
+  const delay = isSending ? minutes(sql`first.delay_minutes`) : sql`interval '0'`;
   const [chunk] = await scope.query<CreationCursor & Omit<EnrolledChunk, 'next'> & { input: number }>(
     sql`WITH input AS MATERIALIZED (
           ${input}

@@ -3,6 +3,7 @@ import { sql } from '../../platform/database/index.js';
 import { defineReason, RuleViolated, ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
 import { lockCampaignForShare } from './enroll.queries.js';
 import { EnrollmentRecords } from './enrollment-records.service.js';
@@ -27,6 +28,7 @@ export class EnrollmentMove {
   constructor(
     private readonly records: EnrollmentRecords,
     private readonly events: DomainEvents,
+    private readonly completion: CampaignCompletion,
   ) {}
 
   /**
@@ -52,6 +54,6 @@ export class EnrollmentMove {
       const enrollments = sql`SELECT ${enrollment.id}::bigint`;
       await this.events.publish(tx, 'enrollments.moved', { enrollments, step_id: stepId });
     }
-    if (campaign?.status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
+    if (campaign) await this.completion.noteWork(tx, campaign);
   }
 }

@@ -44,7 +44,7 @@ export class EnrollmentsController {
 
   /**
    * Enrolls contacts by their IDs. They begin with the first step. If the campaign is active, the first message is
-   * sent as soon as it is due.
+   * sent as soon as it is due. A completed campaign becomes active again.
    */
   @Post()
   @Summary('Enroll contacts', 'enrollContacts')
@@ -55,7 +55,10 @@ export class EnrollmentsController {
     return this.enrollments.enrollByIds(scope, campaign.id, dto.contact_ids);
   }
 
-  /** Enrolls all active contacts of lists, and those that match segments at this moment, however many they are. */
+  /**
+   * Enrolls all active contacts of lists, and those that match segments at this moment, however many they are. A completed
+   * campaign becomes active again.
+   */
   @Post('enroll-from-lists')
   @Summary('Enroll the contacts of lists and segments', 'enrollContactsFromLists')
   @RequirePermission('campaigns:write')

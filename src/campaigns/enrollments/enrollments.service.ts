@@ -106,9 +106,7 @@ export class EnrollmentsService {
     const campaign = await lockCampaignForShare(scope, id);
     if (!campaign) throw new NotFound('Campaign');
     const chunk = await enrollChunk(scope, campaign, sources, cursor);
-    if (campaign.status === 'active' && chunk.enrolled > 0) {
-      await this.events.publish(scope, 'enrollments.due', { campaign_id: id });
-    }
+    if (chunk.enrolled > 0) await this.completion.noteWork(scope, campaign);
     return chunk;
   }
 
@@ -120,8 +118,7 @@ export class EnrollmentsService {
     else await completeBySkip(scope, id);
     await recordEnrollmentChange(scope, id, { kind: 'skipped', stepId });
     await this.events.publish(scope, 'enrollments.skipped', { enrollments: sql`SELECT ${id}::bigint` });
-    if (next && campaign?.status === 'active')
-      await this.events.publish(scope, 'enrollments.due', { campaign_id: campaignId });
+    if (next && campaign) await this.completion.noteWork(scope, campaign);
     return next ? { status: null, current_step_id: next.id } : { status: 'completed', current_step_id: null };
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { WorkspaceLimits } from '../../platform/limits/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
+import { pauseCampaigns } from '../campaign/campaign-status.queries.js';
 import { Campaign } from '../campaign/campaign.entity.js';
 import { moveEnrollmentsOffStep, assignFirstStep, shiftDueTimes } from './waiting-enrollments.queries.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';
@@ -109,7 +111,11 @@ export class StepsService {
     await this.events.publish(tx, 'step.variants_changed', { step_id: id });
   }
 
-  /** Deletes a step; its enrollments move to the next one. @throws NotFound if it was deleted in the meantime */
+  /**
+   * Deletes a step; its enrollments move to the next one. An active campaign without another step is paused, unless this
+   * completes it.
+   * @throws NotFound if it was deleted in the meantime
+   */
   delete(scope: WorkspaceScope, { id, campaign_id: campaignId }: Step): Promise<void> {
     return scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(campaignId);
@@ -122,7 +128,14 @@ export class StepsService {
       await renumber(tx, others);
       if (campaign.status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
       await this.completion.completeIfDone(tx, [campaignId]);
+      if (others.length === 0) await this.pauseWithoutStep(tx, campaignId);
     });
+  }
+
+  private async pauseWithoutStep(tx: WorkspaceScope, campaignId: number): Promise<void> {
+    const paused = await pauseCampaigns(tx, [campaignId], ['active'], 'no_step');
+    if (paused.length === 0) return;
+    await this.events.publish(tx, 'campaign.paused', { campaigns: sql`SELECT ${campaignId}::bigint` });
   }
 }
 

@@ -1,5 +1,9 @@
 /** Why a message is not sent sooner: the `reason` of a waiting message, and `waiting_for` of its enrollment. */
 export const WAIT_REASONS = [
+  /** The campaign has not been started yet. */
+  'draft',
+  /** The campaign has no step. Add one, and start the campaign. */
+  'no_step',
   /** The campaign is paused. */
   'paused',
   /** The schedule of the campaign is closed. */
@@ -24,6 +28,8 @@ export const WAIT_REASONS = [
   'temporary_failure',
   /** The connection was lost, and the sent mail of the account shows whether it was sent. */
   'checking_sent_mail',
+  /** The result of its message is `unknown`: retry the message, or move the contact to another step. */
+  'result_unknown',
 ] as const;
 /** Why a message waits. */
 export type WaitReason = (typeof WAIT_REASONS)[number];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GlobalBlacklist } from '../../blacklist/index.js';
-import type { Campaign, CampaignEvent } from '../../campaigns/index.js';
+import { type Campaign, CampaignCompletion, type CampaignEvent } from '../../campaigns/index.js';
 import { Conflict, defineReason, RuleViolated } from '../../platform/errors/index.js';
 import { sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
@@ -52,6 +52,7 @@ export class MessagesService {
   constructor(
     private readonly jobQueue: JobQueue,
     private readonly blacklist: GlobalBlacklist,
+    private readonly completion: CampaignCompletion,
   ) {}
 
   list(scope: WorkspaceScope, campaign: Campaign, query: MessageListQuery) {
@@ -85,20 +86,21 @@ export class MessagesService {
   async retry(scope: WorkspaceScope, message: Message): Promise<MessageRecord> {
     if (message.email_account_id === null && message.status === 'unknown') throw new AccountDeleted();
     if (message.step_id === null && message.reply_id === null && message.status === 'unknown') throw new StepDeleted();
-    const accountId = await scope.transaction(
-      async (tx) =>
-        (await retryUnknown(tx, message.id, message.campaign_id)) ??
-        (await retryWaiting(tx, sql`message.id = ${message.id}`))[0],
-    );
+    const accountId = await scope.transaction(async (tx) => {
+      const retried = await retryUnknown(tx, message.id, message.campaign_id);
+      await this.completion.reopen(tx, [message.campaign_id]);
+      return retried ?? (await retryWaiting(tx, sql`message.id = ${message.id}`))[0];
+    });
     if (accountId === undefined) throw new NotRetryable();
     this.enqueueSenders(scope, [accountId]);
     return messageRecords(scope).get(message.id);
   }
 
   /**
-   * Lets all messages of a campaign that wait for their next attempt be tried now, or queues all failed or unknown ones again, except those to contacts that may not be written to and
-   * those of steps that their enrollments have left. Failed ones start with the first attempt, and their enrollments run
-   * again. If the campaign is not active, they wait until it is.
+   * Lets all messages of a campaign that wait for their next attempt be tried now, or queues all failed or unknown ones
+   * again, except those to contacts that may not be written to and those of steps that their enrollments have left. Failed
+   * ones start with the first attempt, and their enrollments run again, which makes a completed campaign active. If it is a
+   * draft or paused, they wait until it is started.
    */
   async retryAll(scope: WorkspaceScope, campaign: Campaign, status: RetryableStatus): Promise<{ count: number }> {
     if (status === 'queued') {
@@ -106,7 +108,11 @@ export class MessagesService {
       this.enqueueSenders(scope, [...new Set(waiting)]);
       return { count: waiting.length };
     }
-    const { count, accounts } = await retryAll(scope, campaign.id, status, this.blacklist);
+    const { count, accounts } = await retryAll(scope, campaign.id, {
+      status,
+      blacklist: this.blacklist,
+      onQueued: (tx) => this.completion.reopen(tx, [campaign.id]),
+    });
     this.enqueueSenders(scope, accounts);
     return { count };
   }

@@ -38,9 +38,12 @@ interface RetryCursor {
   readonly id: number;
 }
 
-/** Where a chunk starts, and what it checks addresses with. */
-interface RetryStart extends RetryCursor {
+/** What is retried, and what else happens in the transaction of each chunk. */
+export interface Retry {
+  readonly status: RetryableStatus;
   readonly blacklist: GlobalBlacklist;
+  /** Called after messages were queued, under a lock of the campaign. */
+  readonly onQueued: (tx: WorkspaceScope) => Promise<void>;
 }
 
 interface RetriedChunk {
@@ -59,16 +62,15 @@ interface RetriedChunk {
 export async function retryAll(
   scope: WorkspaceScope,
   campaignId: number,
-  status: RetryableStatus,
-  blacklist: GlobalBlacklist,
+  retry: Retry,
 ): Promise<{ count: number; accounts: number[] }> {
   let count = 0;
   const accounts = new Set<number>();
   let cursor: RetryCursor | null = { created_at: new Date(0), id: 0 };
   while (cursor) {
     await scope.commitChunk();
-    const from: RetryStart = { ...cursor, blacklist };
-    const chunk = await scope.transaction((tx) => retryChunk(tx, campaignId, status, from));
+    const from: RetryCursor = cursor;
+    const chunk = await scope.transaction((tx) => retryChunk(tx, campaignId, retry, from));
     count += chunk.count;
     for (const id of chunk.accounts) accounts.add(id);
     cursor = chunk.cursor;
@@ -112,8 +114,8 @@ export async function retryUnknown(tx: WorkspaceScope, id: number, campaignId: n
 async function retryChunk(
   tx: WorkspaceScope,
   campaignId: number,
-  status: RetryableStatus,
-  from: RetryStart,
+  { status, blacklist, onQueued }: Retry,
+  from: RetryCursor,
 ): Promise<RetriedChunk> {
   const wait = await lockCampaignWait(tx, campaignId);
   await lockAccounts(tx);
@@ -121,7 +123,7 @@ async function retryChunk(
     JOIN contacts contact ON contact.workspace_id = ${tx} AND contact.id = chunk.contact_id
     JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = chunk.enrollment_id
     WHERE message.workspace_id = ${tx} AND message.id = chunk.id AND message.status = ${status}
-      AND ${mayBeSent(tx, from.blacklist)} RETURNING message.*`;
+      AND ${mayBeSent(tx, blacklist)} RETURNING message.*`;
   const [chunk] = await tx.query<{ ids: number[]; accounts: number[]; detached: number[]; cursor: RetryCursor | null }>(
     sql`WITH chunk AS MATERIALIZED (
           SELECT * FROM messages
@@ -137,5 +139,6 @@ async function retryChunk(
   );
   if (!chunk) throw new Error('The statement returned no row.');
   if (chunk.detached.length > 0) await planAgain(tx, sql`message.id = ANY(${chunk.detached}::bigint[])`);
+  if (chunk.ids.length > 0) await onQueued(tx);
   return { count: chunk.ids.length, accounts: chunk.accounts.map(Number), cursor: chunk.cursor };
 }

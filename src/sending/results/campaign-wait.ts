@@ -19,10 +19,10 @@ export const NO_WAIT: Wait = { reason: null, until: (scope) => scope.now };
 
 /**
  * Returns how long the messages of a campaign have to wait, without what differs from contact to contact. Locks the
- * campaign until the transaction ends.
+ * campaign until the transaction ends, against others that may make it active, too.
  */
 export async function lockCampaignWait(tx: WorkspaceScope, campaignId: number): Promise<Wait> {
-  const campaign = await lockFacts(tx, campaignId);
+  const campaign = await lockFacts(tx, campaignId, sql`FOR NO KEY UPDATE`);
   if (!campaign) return WITHOUT_END;
   const own = campaign.schedule?.contact_timezone ? [] : contactRules(campaign, { absence: null, timezone: null });
   return waitOf(earliestInstant(tx.clock.now(), [...campaignRules(campaign), ...own]));
@@ -47,7 +47,7 @@ export async function lockMessageWait(tx: WorkspaceScope, message: WaitingMessag
   const [lacksVariable] = isCandidate ? await lockLacking(tx, [{ contact_id: id, step_id: stepId }]) : [false];
   if (lacksVariable === undefined) return CHANGING_CONTACT;
   const absences = await lockAbsences(tx, [id]);
-  const campaign = await lockFacts(tx, message.campaign_id);
+  const campaign = await lockFacts(tx, message.campaign_id, sql`FOR SHARE`);
   if (!campaign) return WITHOUT_END;
   const zones = await contactZones(tx, campaign, [id]);
   const last = await lastMessagesFor(tx, campaign, [id]);
@@ -60,9 +60,10 @@ export async function lockMessageWait(tx: WorkspaceScope, message: WaitingMessag
   return waitOf(earliestInstant(tx.clock.now(), [...campaignRules(campaign), ...contactRules(campaign, contact)]));
 }
 
-async function lockFacts(tx: WorkspaceScope, campaignId: number): Promise<CampaignFacts | undefined> {
+async function lockFacts(tx: WorkspaceScope, campaignId: number, lock: Sql): Promise<CampaignFacts | undefined> {
   const [campaign] = await tx.query<CampaignFacts & Record<string, unknown>>(
-    sql`SELECT status, schedule, min_days_since_last_message FROM campaigns WHERE workspace_id = ${tx} AND id = ${campaignId} FOR SHARE`,
+    sql`SELECT status, schedule, min_days_since_last_message FROM campaigns
+        WHERE workspace_id = ${tx} AND id = ${campaignId} ${lock}`,
   );
   return campaign;
 }

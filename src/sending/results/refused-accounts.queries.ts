@@ -99,12 +99,3 @@ export async function queueRefused(scope: WorkspaceScope, ids: readonly number[]
     WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) RETURNING message.*`;
   await scope.execute(sql`WITH ${queueAgain(scope, which, wait)}, ${restartFailed(scope)} SELECT 1 FROM queued`);
 }
-
-/** Makes completed campaigns active again. @returns their IDs */
-export async function reopenCompleted(scope: WorkspaceScope, campaignIds: readonly number[]): Promise<number[]> {
-  const rows = await scope.query<{ id: number }>(
-    sql`UPDATE campaigns SET status = 'active', completed_at = NULL, updated_at = ${scope.now}
-        WHERE workspace_id = ${scope} AND id = ANY(${[...campaignIds]}::bigint[]) AND status = 'completed' RETURNING id`,
-  );
-  return rows.map(({ id }) => id);
-}

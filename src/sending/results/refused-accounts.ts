@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Blacklist } from '../../blacklist/index.js';
-import { CampaignProtection } from '../../campaigns/index.js';
+import { CampaignCompletion, CampaignProtection } from '../../campaigns/index.js';
 import { ContactStatuses } from '../../contacts/index.js';
 import { Mailboxes } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
-import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { refusalSignature } from '../../refusals/index.js';
 import type { Wait } from './campaign-wait.js';
@@ -14,7 +13,6 @@ import {
   findRestorable,
   lockRefusals,
   queueRefused,
-  reopenCompleted,
   storeRefusals,
 } from './refused-accounts.queries.js';
 import type { SendTarget } from './send-target.js';
@@ -44,7 +42,7 @@ export class RefusedAccounts {
     private readonly contacts: ContactStatuses,
     private readonly blacklist: Blacklist,
     private readonly protection: CampaignProtection,
-    private readonly events: DomainEvents,
+    private readonly completion: CampaignCompletion,
   ) {}
 
   /**
@@ -82,6 +80,8 @@ export class RefusedAccounts {
     if (refused.length === 0) return;
     const bounced = refused.filter((message) => message.is_bounced);
     const contacts = bounced.map((message) => message.contact_id);
+    const campaigns = [...new Set(refused.map((message) => message.campaign_id))];
+    await this.completion.lock(tx, campaigns);
     await this.protection.revokeBounced(
       tx,
       bounced.map((message) => message.id),
@@ -96,9 +96,7 @@ export class RefusedAccounts {
       tx,
       bounced.map(({ email }) => email),
     );
-    const reopened = await reopenCompleted(tx, [...new Set(refused.map((message) => message.campaign_id))]);
-    if (reopened.length > 0)
-      await this.events.publish(tx, 'campaign.started', { campaigns: sql`SELECT unnest(${reopened}::bigint[])` });
+    await this.completion.reopen(tx, campaigns);
   }
 }
 
