@@ -68,13 +68,31 @@ describe('next_send_at and waiting_for of an enrollment', () => {
     expect(await nextOf(campaign, contact)).toEqual({ next_send_at: null, waiting_for: 'paused' });
   });
 
-  it('are null in a draft, and after the end', async () => {
+  it('are the draft before the start, and null after the end', async () => {
     const contact = await given.contact();
     const campaign = await given.campaign();
     await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
-    expect(await nextOf(campaign, contact)).toEqual({ next_send_at: null, waiting_for: null });
+    expect(await nextOf(campaign, contact)).toEqual({ next_send_at: null, waiting_for: 'draft' });
     await api.post(`/campaigns/${campaign.id}/contacts/${contact.id}/skip`);
     expect(await nextOf(campaign, contact)).toEqual({ next_send_at: null, waiting_for: null });
+  });
+
+  it('are the unknown result of its message, until that is retried', async () => {
+    const { campaign, contact } = await running();
+    await service.database.query(
+      `WITH taken AS (DELETE FROM due_steps WHERE workspace_id = $1 RETURNING enrollment_id)
+       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, status, attempts)
+       SELECT $1, campaign_id, id, contact_id, current_step_id,
+         (SELECT id FROM email_accounts WHERE workspace_id = $1), 'unknown', 1
+       FROM enrollments JOIN taken ON taken.enrollment_id = id WHERE workspace_id = $1`,
+      [api.workspaceId],
+    );
+    expect(await nextOf(campaign, contact)).toEqual({ next_send_at: null, waiting_for: 'result_unknown' });
+    await api.post(`/campaigns/${campaign.id}/pause`);
+    expect(await nextOf(campaign, contact)).toEqual({ next_send_at: null, waiting_for: 'paused' });
+    await api.post(`/campaigns/${campaign.id}/start`);
+    expect((await api.post(`/campaigns/${campaign.id}/messages/retry`, { status: 'unknown' })).status).toBe(202);
+    expect(await nextOf(campaign, contact)).toMatchObject({ next_send_at: expect.any(String), waiting_for: null });
   });
 
   it('are those of the account that the contact has got its messages from', async () => {

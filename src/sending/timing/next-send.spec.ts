@@ -35,6 +35,9 @@ const due: EnrollmentFacts = {
   message: null,
   accounts: [account],
 };
+const idle: EnrollmentFacts = { ...due, due_at: null };
+const stepless: EnrollmentFacts = { ...idle, lacks_step: true };
+const unknown: EnrollmentFacts = { ...idle, is_unknown: true };
 const later: EnrollmentFacts = { ...due, due_at: at('2026-11-25T10:00:00Z') };
 const queued = (reason: string | null, next: string | null, is_sending = false): EnrollmentFacts => ({
   ...due,
@@ -153,9 +156,15 @@ describe('the next message of an enrollment', () => {
       'min_days_since_last_message',
     ],
     ['waits while the campaign is paused', { ...active, status: 'paused' }, due, null, 'paused'],
-    ['waits, without a reason, for the start of a draft', { ...active, status: 'draft' }, due, null, null],
-    ['is not sent by a completed campaign', { ...active, status: 'completed' }, due, null, null],
-    ['has nothing to send', active, { ...due, due_at: null }, null, null],
+    ['waits for the start of a draft', { ...active, status: 'draft' }, due, null, 'draft'],
+    ['waits for the start of a draft without steps', { ...active, status: 'draft' }, stepless, null, 'draft'],
+    ['waits for a step of its campaign, which is paused', { ...active, status: 'paused' }, stepless, null, 'no_step'],
+    ['waits for a step of its active campaign', active, stepless, null, 'no_step'],
+    ['waits for the start of a campaign that has got a step', { ...active, status: 'paused' }, idle, null, 'paused'],
+    ['waits for the start of a completed campaign', { ...active, status: 'completed' }, due, null, 'paused'],
+    ['waits for a person if its result is unknown', office, unknown, null, 'result_unknown'],
+    ['waits for the campaign first if its result is unknown', { ...office, status: 'paused' }, unknown, null, 'paused'],
+    ['has nothing to send', active, idle, null, null],
     [
       'waits for its next attempt',
       active,

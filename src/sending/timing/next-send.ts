@@ -18,6 +18,10 @@ export interface EnrollmentFacts {
   readonly is_postponed?: boolean;
   /** The message of its step, if it is queued. */
   readonly message: QueuedFacts | null;
+  /** It has no step, because its campaign has none. */
+  readonly lacks_step?: boolean;
+  /** Nobody knows whether the message of its step was sent. */
+  readonly is_unknown?: boolean;
   /** The accounts of which one sends the message: that of the enrollment, or those of the rotation. */
   readonly accounts: readonly AccountFacts[];
 }
@@ -32,24 +36,32 @@ export interface QueuedFacts {
 
 /** Returns when the next message of a running enrollment is sent, and why not sooner. */
 export function nextSend(campaign: CampaignFacts, enrollment: EnrollmentFacts, now: Date): NextSend {
-  const { status } = campaign;
   const { message, due_at: due } = enrollment;
   const planned = message ? message.next_attempt_at : due;
   const reason = waitReason(message?.reason ?? null);
-  if (status === 'draft' || status === 'completed') return NOTHING_TO_SEND;
   if (message?.is_sending) return { next_send_at: reason ? null : planned, waiting_for: reason };
-  if (!message && !due) return NOTHING_TO_SEND;
+  const blocked = [...startRules(campaign, enrollment), ...campaignRules(campaign), ...resultRules(enrollment)];
+  if (!message && !due && blocked.length === 0) return NOTHING_TO_SEND;
   // A time without a reason is that of the delay.
   const hasDelay = reason === null && !enrollment.is_postponed;
   const from = planned && planned > now && hasDelay ? planned : now;
   const rules = [
-    ...campaignRules(campaign),
+    ...blocked,
     ...(reason ? [notBefore(reason, planned)] : []),
     ...contactRules(campaign, enrollment.contact),
   ];
   const { at, reason: waitingFor } = earliestInstant(from, [...rules, ...senderRules(enrollment.accounts, from)]);
   return { next_send_at: waitingFor === null ? planned : at, waiting_for: waitingFor };
 }
+
+/** What a campaign lacks before it sends, more precisely than the `paused` of its messages. A draft may get its steps later. */
+function startRules({ status }: CampaignFacts, { lacks_step: lacksStep }: EnrollmentFacts): SendingRule[] {
+  if (status === 'draft') return [notBefore('draft', null)];
+  return lacksStep ? [notBefore('no_step', null)] : [];
+}
+
+const resultRules = ({ is_unknown: isUnknown }: EnrollmentFacts): SendingRule[] =>
+  isUnknown ? [notBefore('result_unknown', null)] : [];
 
 const waitReason = (reason: string | null) => WAIT_REASONS.find((known) => known === reason) ?? null;
 

@@ -16,6 +16,10 @@ export interface WaitingRow {
   readonly email_account_id: number | null;
   readonly message_id: number | null;
   readonly message_status: string | null;
+  /** It has no step, because its campaign has none. */
+  readonly lacks_step: boolean;
+  /** The message of its step, which is not queued and not due, may have been sent. */
+  readonly is_unknown: boolean;
   readonly is_claimed: boolean;
   readonly reason: string | null;
   /** Null if it is infinite. */
@@ -40,6 +44,13 @@ export async function waitingRows(
           ${scope.now} AS now, due.due_at, coalesce(due.due_at = due.postponed_until, FALSE) AS is_postponed, contact.timezone,
           coalesce(message.email_account_id, due.email_account_id, enrollment.email_account_id) AS email_account_id,
           message.id AS message_id, message.status AS message_status,
+          enrollment.current_step_id IS NULL AND NOT EXISTS (
+            SELECT 1 FROM campaign_steps step
+            WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}) AS lacks_step,
+          message.id IS NULL AND due.enrollment_id IS NULL AND EXISTS (
+            SELECT 1 FROM messages sent
+            WHERE sent.workspace_id = ${scope} AND sent.enrollment_id = enrollment.id
+              AND sent.step_id = enrollment.current_step_id AND sent.status = 'unknown') AS is_unknown,
           coalesce(message.lease_until > ${sql.realNow}, FALSE) AS is_claimed, message.reason,
           CASE WHEN isfinite(message.next_attempt_at) THEN message.next_attempt_at END AS next_attempt_at,
           absence.returns_on::text AS returns_on, absence.ends_at,
@@ -53,8 +64,7 @@ export async function waitingRows(
           AND message.step_id = enrollment.current_step_id
         LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = enrollment.contact_id
           AND absence.ends_at > ${scope.now}
-        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])
-          AND enrollment.current_step_id IS NOT NULL`,
+        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])`,
   );
   return rows.map((row) => (hasPlace(row) ? { ...row, max_new_contacts: null } : row));
 }

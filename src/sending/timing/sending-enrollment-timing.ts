@@ -45,6 +45,8 @@ export class SendingEnrollmentTiming extends EnrollmentTiming {
 const factsOf = (row: WaitingRow, schedule: Schedule | null, reserved: ReadonlyMap<string, number>) => ({
   due_at: row.due_at,
   is_postponed: row.is_postponed,
+  lacks_step: row.lacks_step,
+  is_unknown: row.is_unknown,
   contact: {
     timezone: row.timezone,
     absence: row.returns_on && row.ends_at ? { returns_on: row.returns_on, ends_at: row.ends_at } : null,
