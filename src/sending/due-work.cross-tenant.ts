@@ -5,40 +5,47 @@ import { isInGap } from '../email-accounts/index.js';
 import { workspaceRotation } from '../platform/queue/index.js';
 import { hasDueMessage, isLeasedByOther } from './account-leases.queries.js';
 
+/** SQL: some steps of `campaign` are due, of those that a condition on the row `due` selects. */
+export const isDueOf = (now: Sql, sender: Sql): Sql => sql`EXISTS (
+        SELECT 1 FROM due_steps due
+        WHERE due.workspace_id = campaign.workspace_id AND due.campaign_id = campaign.id
+          AND ${sender} AND due.due_at <= ${now})`;
+
+/** SQL: some steps of `campaign` are due that any of its accounts sends. */
+export const isDueOfAny = (now: Sql): Sql => sql`(${isDueOf(now, sql`due.email_account_id = ${ANY_ACCOUNT}`)}
+              OR coalesce(campaign.new_contacts_from <= ${now}, TRUE) AND ${isDueOf(now, sql`due.email_account_id IS NULL`)})`;
+
 /**
  * Selects due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does
  * not depend on how many rows wait. The workspaces take turns in their results.
  */
 @Injectable()
 export class DueWork {
-  /**
-   * Active campaigns with an enrollment whose next step is due, without new contacts if their limit is reached. While all
-   * accounts that could send it are in their gaps and have messages that wait, it is not planned: its message could not be
-   * sent, and the campaign of a slow account may have very many of them.
-   */
+  /** Active campaigns with an enrollment whose next step is due, without new contacts if their limit is reached. */
   campaigns(workspaces: WorkspacesInTime): Sql {
+    return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
+          WHERE ${this.isCampaignDue(workspaces)} ${workspaceRotation(sql`campaign.workspace_id`)}`;
+  }
+
+  /**
+   * SQL: `campaign` is one of {@link campaigns}. While all accounts that could send its step are in their gaps and have messages
+   * that wait, it is not planned: its message could not be sent, and the campaign of a slow account may have very many of them.
+   */
+  isCampaignDue(workspaces: WorkspacesInTime): Sql {
     const now = workspaces.now(sql`campaign.workspace_id`);
-    const dueOf = (sender: Sql) =>
-      sql`EXISTS (
-        SELECT 1 FROM due_steps due
-        WHERE due.workspace_id = campaign.workspace_id AND due.campaign_id = campaign.id
-          AND ${sender} AND due.due_at <= ${now})`;
     const ready = sql`account.workspace_id = campaign.workspace_id AND NOT (${isInGap('account', now)} AND EXISTS (
       SELECT 1 FROM queued_messages message
       WHERE message.workspace_id = campaign.workspace_id AND message.email_account_id = account.id
         AND message.next_attempt_at <= ${now}))`;
     const own = sql`campaign_accounts own WHERE own.workspace_id = campaign.workspace_id AND own.campaign_id = campaign.id`;
-    return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
-          WHERE campaign.status = 'active'${workspaces.within(sql`campaign.workspace_id`)} AND (
-            (${dueOf(sql`due.email_account_id = ${ANY_ACCOUNT}`)}
-              OR coalesce(campaign.new_contacts_from <= ${now}, TRUE) AND ${dueOf(sql`due.email_account_id IS NULL`)})
+    return sql`campaign.status = 'active'${workspaces.within(sql`campaign.workspace_id`)} AND (
+            ${isDueOfAny(now)}
             AND CASE
               WHEN EXISTS (SELECT 1 FROM ${own}) THEN EXISTS (
                 SELECT 1 FROM email_accounts account WHERE ${ready} AND account.id IN (SELECT own.email_account_id FROM ${own}))
               ELSE EXISTS (SELECT 1 FROM email_accounts account WHERE ${ready} AND account.is_default) END
             OR EXISTS (
-              SELECT 1 FROM email_accounts account WHERE ${ready} AND ${dueOf(sql`due.email_account_id = account.id`)}))
-          ${workspaceRotation(sql`campaign.workspace_id`)}`;
+              SELECT 1 FROM email_accounts account WHERE ${ready} AND ${isDueOf(now, sql`due.email_account_id = account.id`)}))`;
   }
 
   /** Email accounts with a message that is due, except those that another worker has leased. */

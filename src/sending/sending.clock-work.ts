@@ -4,19 +4,23 @@ import { gapEndOf, isInGap } from '../email-accounts/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import { type ClockWork, GoesByClock } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { DueWork } from './due-work.cross-tenant.js';
+import { DueWork, isDueOf, isDueOfAny } from './due-work.cross-tenant.js';
+import { hasCapacity, isInRotation } from './planning/capacity.queries.js';
 
 /** When the steps and the messages of a workspace are due. */
 @Injectable()
 export class SendingClockWork {
   constructor(private readonly due: DueWork) {}
 
-  /** Steps that are due may stay: of a slow account, only so many messages are queued. */
+  /**
+   * Steps that are due wait for the queue of their account if it is full. They may stay for another reason, too: what another
+   * transaction has locked is taken later.
+   */
   @GoesByClock()
   async planning(scope: WorkspaceScope): Promise<ClockWork> {
     const newContacts = newContactsOf(scope, await nextDays(scope));
     return {
-      isPending: sql`EXISTS (${this.due.campaigns(scope.inTime)})`,
+      isPending: sql`EXISTS (${this.plannable(scope)})`,
       mayStay: true,
       next: sql`SELECT min(next.at) FROM campaigns campaign CROSS JOIN LATERAL (
           SELECT first.due_at AS at FROM (
@@ -60,6 +64,15 @@ export class SendingClockWork {
       progress: sql`coalesce((SELECT max(delay.id) FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}), 0)
         + coalesce((SELECT max(message.id) FROM sandbox_messages message WHERE message.workspace_id = ${scope}), 0)`,
     };
+  }
+
+  /** Due campaigns with an account that can take more messages, for steps that it would send. */
+  private plannable(scope: WorkspaceScope): Sql {
+    const isDue = sql`${isDueOf(scope.now, sql`due.email_account_id = account.id`)}
+      OR ${isInRotation(scope)} AND ${isDueOfAny(scope.now)}`;
+    return sql`SELECT 1 FROM campaigns campaign JOIN email_accounts account ON account.workspace_id = ${scope}
+      WHERE campaign.workspace_id = ${scope} AND ${this.due.isCampaignDue(scope.inTime)}
+        AND (${isDue}) AND ${hasCapacity(scope)}`;
   }
 
   /** What is due or being sent, except messages whose replies are delayed, and whether there are such messages. */

@@ -127,6 +127,15 @@ describe('a sandbox whose clock is put forward', () => {
     ]);
   });
 
+  it('is settled while more contacts wait for an account than its queue takes, whoever asks', async () => {
+    const { api } = await started(1_400, { fields: { steps: STEPS.slice(0, 1) }, account: { daily_limit: 2 } });
+    expect(await settled(api, 600)).toMatchObject({ is_settled: true });
+    expect(await read(api)).toMatchObject({ is_settled: true });
+    expect(await advance(api, DAY_SECONDS)).toMatchObject({ is_settled: true });
+    expect(await read(api)).toMatchObject({ is_settled: true });
+    expect((await api.get('/campaigns')).data).toMatchObject([{ status: 'active' }]);
+  });
+
   it('keeps the gap between messages, and sends within the schedule only', async () => {
     const window = { timezone: 'UTC', days: [1, 3], start: '09:00', end: '09:30' };
     const { api } = await started(8, {

@@ -87,6 +87,11 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.refreshClock(this.workspace_id);
   }
 
+  /** The same scope with the time that its clock shows now, not that of the beginning of its transaction. */
+  inCurrentTime(): WorkspaceScope {
+    return new WorkspaceScope(this.workspace_id, this.#database);
+  }
+
   /** See {@link Database.withoutTimeLimits}. Take it before a transaction is open. */
   withoutTimeLimits(): WorkspaceScope {
     return new WorkspaceScope(this.workspace_id, this.#database.withoutTimeLimits(), this.#now);

@@ -66,14 +66,15 @@ export class SandboxClockService implements BeforeApplicationShutdown {
     return undefined;
   }
 
-  /** Occupies no connection between two reads. */
+  /** A clock may have arrived while something is in progress. Occupies no connection between two reads. */
   private async whenSettled(scope: WorkspaceScope): Promise<ClockState> {
     const until = performance.now() + MAX_WAIT_MS;
     let pauseMs = MIN_PAUSE_MS;
     for (;;) {
       await scope.refreshClock();
       const { now, target } = await readClock(scope);
-      if (target === null) return { now, is_settled: true };
+      const settled = target === null ? await this.read(scope.inCurrentTime()) : undefined;
+      if (settled?.is_settled) return settled;
       if (this.stopping.signal.aborted || performance.now() + pauseMs > until) return { now, is_settled: false };
       await pause(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);

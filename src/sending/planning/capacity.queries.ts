@@ -1,5 +1,5 @@
 import { earliestInstant } from '../../campaigns/index.js';
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isLeasedByOther } from '../account-leases.queries.js';
 import {
@@ -70,6 +70,24 @@ export async function accountCapacities(
     usable: earliestInstant(account.read_at, postponingRules(account)).reason === null,
   }));
 }
+
+/**
+ * SQL: steps of `campaign` can be planned for `account`, whose queue is not full of its messages.
+ * @param scope the workspace, or an expression for it
+ */
+export const hasCapacity = (scope: WorkspaceScope | Sql): Sql => sql`(
+    SELECT count(*) FROM queued_messages message
+    WHERE message.workspace_id = ${scope} AND message.campaign_id = campaign.id AND message.email_account_id = account.id
+      AND (message.reason = ANY(CASE WHEN (campaign.schedule ->> 'contact_timezone')::boolean
+        THEN ${[...contactReasons({ schedule: { contact_timezone: true } })]}::text[] ELSE ${[...contactReasons({ schedule: null })]}::text[] END)) IS NOT TRUE
+      AND NOT message.waits_for_contact) <= ${MAX_WAITING - MIN_CAPACITY}::int`;
+
+/** SQL: the campaign assigns new contacts to `account`. @param scope the workspace, or an expression for it */
+export const isInRotation = (scope: WorkspaceScope | Sql): Sql => sql`CASE
+    WHEN EXISTS (${ownAccounts(scope)}) THEN account.id IN (${ownAccounts(scope)}) ELSE account.is_default END`;
+
+const ownAccounts = (scope: WorkspaceScope | Sql): Sql => sql`SELECT own.email_account_id FROM campaign_accounts own
+    WHERE own.workspace_id = ${scope} AND own.campaign_id = campaign.id`;
 
 /** The accounts that messages can be queued for. */
 export interface PlanningCapacity {

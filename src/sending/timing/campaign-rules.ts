@@ -59,7 +59,11 @@ const scheduleRule = (schedule: Schedule): SendingRule => ({
  * The reasons of messages that wait for their contact alone, or for another day of new contacts, so that they must not delay
  * those to other contacts.
  */
-export const contactReasons = ({ schedule }: CampaignFacts): readonly WaitReason[] => [
+export const contactReasons = ({
+  schedule,
+}: {
+  readonly schedule: Pick<Schedule, 'contact_timezone'> | null;
+}): readonly WaitReason[] => [
   OUT_OF_OFFICE,
   'max_new_contacts',
   'min_days_since_last_message',
