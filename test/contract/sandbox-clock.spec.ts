@@ -149,6 +149,31 @@ describe('the clock of a sandbox', () => {
     });
   });
 
+  it('decides for how long the response to an Idempotency-Key is repeated', async () => {
+    const api = await service.sandbox();
+    const key = { 'idempotency-key': 'once' };
+    const create = () => api.post('/tokens', { name: 'made once', permissions: ['campaigns:read'] }, key);
+    const { data: first } = await create();
+    await advance(api, { advance_seconds: 23 * HOUR_SECONDS });
+    expect((await create()).data.id).toBe(first.id);
+    await advance(api, { advance_seconds: 2 * HOUR_SECONDS });
+    const { data: second, headers } = await create();
+    expect([second.id === first.id, headers.get('idempotency-replayed')]).toEqual([false, null]);
+    expect((await create()).data.id).toBe(second.id);
+  });
+
+  it('is put forward by 25 hours once by a request with an Idempotency-Key that is repeated', async () => {
+    const api = await service.sandbox();
+    const { now } = await read(api);
+    const body = { advance_seconds: 25 * HOUR_SECONDS };
+    const responses = [
+      await api.post(PATH, body, { 'idempotency-key': 'forward' }),
+      await api.post(PATH, body, { 'idempotency-key': 'forward' }),
+    ];
+    expect(responses[1]?.body).toEqual(responses[0]?.body);
+    expect(Math.floor(secondsBetween(now, (await read(api)).now) / HOUR_SECONDS)).toBe(25);
+  });
+
   it('adds up what concurrent requests ask for, and reaches an instant once', async () => {
     const api = await service.sandbox();
     const { now } = await read(api);

@@ -86,6 +86,11 @@ export class Database {
     return this.#session.clocks.nowOf(workspaceId);
   }
 
+  /** See {@link WorkspaceClocks.storedNowOf}. */
+  storedNowOf(workspaceId: number): Sql {
+    return this.#session.clocks.storedNowOf(workspaceId);
+  }
+
   /** Whether the workspace of {@link forWorkspace} is a sandbox. */
   isSandbox(): Promise<boolean> {
     return this.#session.sandboxes.isSandbox(this.#session.workspaceId, (statement) => this.query(statement));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundSteps } from '../concurrency/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
-import { Database, sql } from '../database/index.js';
+import { Database, type Sql, sql } from '../database/index.js';
 import { Conflict, defineReason } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import {
@@ -21,6 +21,9 @@ export interface IdempotentRequest {
   readonly key: string;
   readonly body_hash: string;
 }
+
+/** For how long a response is stored. */
+const LIFETIME = sql`interval '24 hours'`;
 
 /** A larger response is not stored. */
 const MAX_RESPONSE_BYTES = 65_536;
@@ -63,8 +66,8 @@ export class StillRunning extends Conflict {
 }
 
 /**
- * Stores responses for 24 hours, encrypted because they can contain secrets that are shown only once. A key belongs to
- * a token of a workspace.
+ * Stores responses for 24 hours by the clock of the workspace, encrypted because they can contain secrets that are shown only
+ * once. A key belongs to a token of a workspace.
  */
 @Injectable()
 export class IdempotencyStore {
@@ -82,7 +85,7 @@ export class IdempotencyStore {
     const [stored] = await this.database.query<StoredResponse>(
       sql`SELECT body_hash, status, response FROM idempotency_keys
           WHERE workspace_id = ${request.workspace_id} AND token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}
-            AND created_at >= ${sql.realNow} - interval '24 hours' AND reserved_until IS NULL`,
+            AND created_at >= ${this.oldest(request)} AND reserved_until IS NULL`,
     );
     return stored && { ...stored, response: this.decrypt(request, stored.response) };
   }
@@ -105,13 +108,14 @@ export class IdempotencyStore {
    */
   async reserve(request: IdempotentRequest, seconds: number): Promise<Date | undefined> {
     const [row] = await this.database.query<{ until: Date }>(
-      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, reserved_until)
+      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, created_at, reserved_until)
           VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, 0,
-            ${sql.realNow} + make_interval(secs => ${seconds}))
+            ${this.nowOf(request)}, ${sql.realNow} + make_interval(secs => ${seconds}))
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
-            SET body_hash = excluded.body_hash, status = 0, response = NULL, created_at = ${sql.realNow},
+            SET body_hash = excluded.body_hash, status = 0, response = NULL, created_at = excluded.created_at,
               reserved_until = excluded.reserved_until
-            WHERE stored.created_at < ${sql.realNow} - interval '24 hours' OR stored.reserved_until < ${sql.realNow}
+            WHERE CASE WHEN stored.reserved_until IS NULL THEN stored.created_at < ${this.oldest(request)}
+              ELSE stored.reserved_until < ${sql.realNow} END
           RETURNING stored.reserved_until AS until`,
     );
     return row?.until;
@@ -135,20 +139,27 @@ export class IdempotencyStore {
     const isSmall = Buffer.byteLength(response) <= MAX_RESPONSE_BYTES;
     const encrypted = isSmall ? this.keyring.encrypt(response, contextOf(request)) : null;
     const saved = await database.execute(
-      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, response)
-          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, ${status}, ${encrypted})
+      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, response, created_at)
+          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, ${status}, ${encrypted},
+            ${this.nowOf(request)})
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
-            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = ${sql.realNow},
+            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = excluded.created_at,
               reserved_until = NULL
-            WHERE stored.created_at < ${sql.realNow} - interval '24 hours' OR stored.reserved_until IS NOT NULL`,
+            WHERE stored.created_at < ${this.oldest(request)} OR stored.reserved_until IS NOT NULL`,
     );
     return saved === 1;
   }
 
-  /** Deletes responses older than 24 hours and returns their number. */
-  deleteExpired(): Promise<number> {
+  /** Deletes responses older than 24 hours and returns their number. Those of sandboxes that are ahead expire by their clocks. */
+  async deleteExpired(): Promise<number> {
     const database = this.database.withoutTimeLimits();
-    return database.execute(sql`DELETE FROM idempotency_keys WHERE created_at < ${sql.realNow} - interval '24 hours'`);
+    const ahead = database.workspacesAhead;
+    const workspace = sql`workspace_id`;
+    const expired = (now: Sql): Sql => sql`DELETE FROM idempotency_keys WHERE created_at < ${now} - ${LIFETIME}`;
+    const deleted = await database.execute(expired(sql.realNow));
+    if (!ahead) return deleted;
+    const isDone = sql`(reserved_until IS NULL OR reserved_until < ${sql.realNow})`;
+    return deleted + (await database.execute(sql`${expired(ahead.now(workspace))} AND ${isDone}${ahead.within(workspace)}`));
   }
 
   /**
@@ -190,6 +201,15 @@ export class IdempotencyStore {
       if (error instanceof DecryptionFailed) return '';
       throw error;
     }
+  }
+
+  /** A response expires by the clock of its workspace. A reservation protects from a process that has died, in real time. */
+  private nowOf({ workspace_id: workspaceId }: IdempotentRequest): Sql {
+    return this.database.storedNowOf(workspaceId);
+  }
+
+  private oldest(request: IdempotentRequest): Sql {
+    return sql`${this.nowOf(request)} - ${LIFETIME}`;
   }
 
   private decrypt(request: IdempotentRequest, encrypted: string | null): string | null {

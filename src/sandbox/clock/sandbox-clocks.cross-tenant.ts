@@ -48,6 +48,10 @@ export class SandboxClocks extends WorkspaceClocks {
       ELSE ${sql.realNow} END)`;
   }
 
+  override storedNowOf(workspaceId: number): Sql {
+    return this.inRealTime.has(workspaceId) ? sql.realNow : storedNow(sql`${workspaceId}::bigint`);
+  }
+
   override get ahead(): WorkspacesInTime | undefined {
     if (this.aheadBy.size === 0) return undefined;
     const ids = this.sandboxIds;
