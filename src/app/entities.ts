@@ -37,6 +37,7 @@ import {
   OauthGrant,
   OauthState,
   StoredDomainCheck,
+  UnreadMail,
 } from '../email-accounts/index.js';
 import { ProviderCallback } from '../inbound/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
@@ -106,6 +107,7 @@ export const entities = [
   StoredDomainCheck,
   MailboxReading,
   MailboxCursor,
+  UnreadMail,
   OauthGrant,
   OauthState,
   Campaign,

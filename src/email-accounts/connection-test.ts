@@ -7,6 +7,7 @@ import type { MailboxCredentials } from './credentials.js';
 import type { EmailAccountsConfig } from './email-accounts.settings.js';
 import { LoginRefused, ProviderUnavailable } from './login-failures.js';
 import { ImapSessions } from './imap-sessions.js';
+import { endReadingPause } from './email-accounts.queries.js';
 import { type Mailbox, Mailboxes } from './mailboxes.js';
 import { verifySendgridKey } from './sendgrid/index.js';
 import { SmtpSessions } from './smtp-sessions.js';
@@ -43,7 +44,7 @@ export class ConnectionTest {
 
   /**
    * Connects to the servers of the account and logs in, within 10 seconds. What waits because its provider could not be used is
-   * due after a success. @throws NotFound
+   * due after a success: its messages, and its mailbox. @throws NotFound
    */
   async run(scope: WorkspaceScope, id: number): Promise<ConnectionTestResult> {
     const mailbox = await this.mailboxes.find(scope, id);
@@ -77,8 +78,12 @@ export class ConnectionTest {
   /** @returns undefined if the mailbox is not read */
   private async read(scope: WorkspaceScope, mailbox: Mailbox): Promise<string | undefined> {
     const session = await this.imapSessions.open(scope, mailbox, { timeoutMs: TIMEOUT_MS });
-    session?.close();
-    return session && 'The mailbox can be read.';
+    if (!session) return undefined;
+    session.close();
+    const lastError = await endReadingPause(scope, mailbox.id);
+    return lastError === null
+      ? 'The mailbox can be read.'
+      : `The login works. When the mailbox was read last: ${lastError}`;
   }
 
   private async logIn(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<string> {

@@ -2,9 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
 import { Sampled } from '../platform/metrics/index.js';
 import { effectiveLimitOf } from './daily-count.js';
-import { accounts } from './metrics.js';
+import { accounts, mailboxes } from './metrics.js';
 
 const SECONDS = 60;
+
+interface MailboxStates {
+  readonly read: number;
+  readonly failing: number;
+  readonly incomplete: number;
+}
 
 interface AccountStates {
   readonly active: number;
@@ -32,5 +38,16 @@ export class EmailAccountMetrics {
           FROM email_accounts account`,
     );
     for (const [state, count] of Object.entries(states ?? {})) accounts.set({ state }, Number(count));
+  }
+
+  @Sampled({ name: 'mailboxes', gauges: [mailboxes], seconds: SECONDS })
+  async countMailboxes(): Promise<void> {
+    const [states] = await this.database.query<MailboxStates & { read: number }>(
+      sql`SELECT count(*) FILTER (WHERE failures = 0 AND NOT is_incomplete) AS read,
+            count(*) FILTER (WHERE failures > 0) AS failing, count(*) FILTER (WHERE failures = 0 AND is_incomplete) AS incomplete
+          FROM (SELECT reading.failures, EXISTS (SELECT 1 FROM unread_mails mail WHERE mail.workspace_id = reading.workspace_id
+                  AND mail.email_account_id = reading.email_account_id) AS is_incomplete FROM mailbox_readings reading) mailbox`,
+    );
+    for (const [state, count] of Object.entries(states ?? {})) mailboxes.set({ state }, Number(count));
   }
 }

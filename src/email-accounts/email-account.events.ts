@@ -11,6 +11,8 @@ declare module '../platform/events/index.js' {
     'email_account.reachable': EmailAccountEvent;
     /** The service has made the account inactive. `email_account.updated` is published, too. */
     'email_account.disabled': EmailAccountEvent;
+    /** A mail in the mailbox of the account could not be read three times. Those behind it are read. */
+    'email_account.mail_skipped': EmailAccountEvent;
     /**
      * The account is about to be deleted, and is not the default account. Listeners remove the references to it; its
      * row is deleted right after.

@@ -2,6 +2,16 @@ import type { CountedAccount } from './email-accounts.queries.js';
 
 const DISABLED_AT = new Date('2026-03-17T16:45:03.211Z');
 
+/** An account in whose mailbox a mail cannot be read, for the API reference. */
+export const exampleUnread = (): CountedAccount => ({
+  ...EXAMPLE_DISABLED,
+  is_active: true,
+  disabled_reason: null,
+  disabled_at: null,
+  last_error:
+    'The mail 4711 in the folder INBOX could not be read: imap.gmail.com, port 993: the server replied Internal error (SERVERBUG)',
+});
+
 /** An account that the service has made inactive, for the API reference. */
 export const EXAMPLE_DISABLED: CountedAccount = {
   workspace_id: 1,
@@ -45,6 +55,7 @@ export const EXAMPLE_DISABLED: CountedAccount = {
   imap_encryption: null,
   imap_password_encrypted: null,
   mailbox_read_at: DISABLED_AT,
+  last_error: null,
   sendgrid_api_key_encrypted: null,
   sendgrid_webhook_key: null,
   dkim_domain: null,

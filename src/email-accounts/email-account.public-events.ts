@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PublicEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { EXAMPLE_DISABLED } from './email-account.example.js';
+import { EXAMPLE_DISABLED, exampleUnread } from './email-account.example.js';
 import type { EmailAccountEvent } from './email-account.events.js';
 import { emailAccountView } from './email-account.view.js';
 import { countedAccounts } from './email-accounts.queries.js';
@@ -17,6 +17,17 @@ export class EmailAccountPublicEvents {
     example: EXAMPLE_DISABLED,
   })
   async *disabled(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent) {
+    yield [await countedAccounts(scope).get(id)];
+  }
+
+  @PublicEvent('email_account.mail_skipped', {
+    when:
+      'A mail in the mailbox of an email account could not be read three times: `last_error` names it. The mails behind it are ' +
+      'read. Look at it yourself; it may be an answer.',
+    view: emailAccountView,
+    example: exampleUnread(),
+  })
+  async *mailSkipped(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent) {
     yield [await countedAccounts(scope).get(id)];
   }
 }

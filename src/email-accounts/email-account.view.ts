@@ -75,6 +75,11 @@ export const emailAccountView = view(
     /** When its mailbox was last read to the end; null if it never was. It stands still while reading fails. */
     mailbox_read_at: is.nullable(is.timestamp),
     /**
+     * Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one
+     * are read, and it is tried again for 7 days. Null if all mails were read.
+     */
+    last_error: is.nullable(is.string),
+    /**
      * The domain for which messages are signed (DKIM); null if the service does not sign them. It never shows the private
      * key.
      */
@@ -110,6 +115,7 @@ export const emailAccountView = view(
     imap_encryption: account.imap_encryption,
     reads_mailbox: isRead(account),
     mailbox_read_at: timestamp(account.mailbox_read_at),
+    last_error: account.last_error,
     dkim_domain: account.dkim_domain,
     dkim_selector: account.dkim_selector,
     created_at: timestamp(account.created_at),

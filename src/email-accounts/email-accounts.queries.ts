@@ -14,6 +14,7 @@ interface AccountColumns {
   /** Null after it. */
   readonly limited_until: Date | null;
   readonly mailbox_read_at: Date | null;
+  readonly last_error: string | null;
 }
 
 /** An account with its computed columns. */
@@ -25,7 +26,29 @@ export const countedAccounts = (scope: WorkspaceScope) =>
     record.ramp_started_on::text AS ramp_started_on,
     CASE WHEN record.limited_until > ${scope.now} THEN record.limited_until END AS limited_until, (
     SELECT reading.read_at FROM mailbox_readings reading
-    WHERE reading.workspace_id = ${scope} AND reading.email_account_id = record.id) AS mailbox_read_at`);
+    WHERE reading.workspace_id = ${scope} AND reading.email_account_id = record.id) AS mailbox_read_at,
+    ${readingError(scope, sql`record.id`)} AS last_error`);
+
+/** SQL: why the mailbox of an account cannot be read, or else the last of its mails; null if all can. */
+const readingError = (scope: WorkspaceScope, accountId: Sql): Sql => sql`coalesce((
+    SELECT reading.last_error FROM mailbox_readings reading
+    WHERE reading.workspace_id = ${scope} AND reading.email_account_id = ${accountId}), (
+    SELECT mail.error FROM unread_mails mail
+    WHERE mail.workspace_id = ${scope} AND mail.email_account_id = ${accountId} ORDER BY mail.failed_at DESC, mail.uid DESC LIMIT 1))`;
+
+/** Ends the pauses of a mailbox and of its mails that could not be read. @returns what has gone wrong before; null if nothing has */
+export async function endReadingPause(scope: WorkspaceScope, id: number): Promise<string | null> {
+  const [row] = await scope.query<{ last_error: string | null }>(
+    sql`WITH mailbox AS (
+          UPDATE mailbox_readings SET next_read_at = ${sql.realNow}, failures = 0
+          WHERE workspace_id = ${scope} AND email_account_id = ${id}
+        ), mails AS (
+          UPDATE unread_mails SET next_try_at = ${sql.realNow} WHERE workspace_id = ${scope} AND email_account_id = ${id}
+        )
+        SELECT ${readingError(scope, sql`${id}::bigint`)} AS last_error, ${scope}::bigint AS workspace_id`,
+  );
+  return row?.last_error ?? null;
+}
 
 /** The stored counts of an account, from which the stats endpoint derives the rest. */
 export interface AccountCounts {

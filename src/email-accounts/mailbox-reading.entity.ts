@@ -16,6 +16,8 @@ export class MailboxReading {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_read_at!: Date;
   /** Failures since the last success. */
   @Column('int', { default: 0 }) failures!: number;
+  /** Why the last run has failed; null if it has not. */
+  @Column('text', { nullable: true }) last_error!: string | null;
   @Column('uuid', { nullable: true }) leased_by!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lease_until!: Date | null;
 }
@@ -38,4 +40,23 @@ export class MailboxCursor {
   @Column('bigint') uid_validity!: number;
   /** The number of the last message that was read. */
   @Column('bigint') last_uid!: number;
+}
+
+/** A mail that could not be read. The mails behind it are read, and it is tried again. */
+@Entity('unread_mails')
+@BelongsTo(() => EmailAccount, 'email_account_id')
+@Check('unread_mail_folder_known', `folder IN ('inbox', 'junk')`)
+export class UnreadMail {
+  @PrimaryColumn('bigint') workspace_id!: number;
+  @PrimaryColumn('bigint') email_account_id!: number;
+  @PrimaryColumn('text') folder!: ReadFolder;
+  /** As in {@link MailboxCursor}. */
+  @PrimaryColumn('bigint') uid_validity!: number;
+  @PrimaryColumn('bigint') uid!: number;
+  /** How often it was tried. */
+  @Column('int', { default: 1 }) tries!: number;
+  /** Which mail it is, and why it could not be read. */
+  @Column('text') error!: string;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) failed_at!: Date;
+  @Column({ type: 'timestamptz', precision: 3 }) next_try_at!: Date;
 }

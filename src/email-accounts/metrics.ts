@@ -9,6 +9,14 @@ export const accounts = declareGauge({
   labelNames: ['state'] as const,
 });
 
+export const mailboxes = declareGauge({
+  name: 'outreach_mailboxes',
+  help:
+    'Mailboxes of all workspaces that are read, the same in every process: `read`, `failing` (the last run has failed) and ' +
+    '`incomplete` (some of their mails cannot be read)',
+  labelNames: ['state'] as const,
+});
+
 /** Accounts that this process has made inactive. */
 export const accountsDisabled = new Counter({
   name: 'outreach_email_accounts_disabled_total',

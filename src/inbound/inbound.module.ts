@@ -16,6 +16,7 @@ import { ReceivedMails } from './mail/received-mails.js';
 import { UnsubscribeMails } from './mail/unsubscribe-mails.js';
 import { ReplyMatching } from './mail/reply-matching.js';
 import { DueReadings } from './mailboxes/due-readings.cross-tenant.js';
+import { MailGroups } from './mailboxes/mail-groups.js';
 import { MailboxReader } from './mailboxes/mailbox-reader.js';
 import { MailboxRuns } from './mailboxes/mailbox-runs.js';
 import { ReadingLeases } from './mailboxes/reading-leases.js';
@@ -54,6 +55,15 @@ export class InboundModule {}
 /** For workers only: reads the mailboxes of email accounts, and processes the requests of providers that the API has stored. */
 @Module({
   imports: [EmailAccountsModule, InboundModule, SchedulerModule, SendingModule],
-  providers: [CallbackDrains, DueReadings, MailboxReader, MailboxRuns, ReadingLeases, ReadingProcessor, RelevantMails],
+  providers: [
+    CallbackDrains,
+    DueReadings,
+    MailGroups,
+    MailboxReader,
+    MailboxRuns,
+    ReadingLeases,
+    ReadingProcessor,
+    RelevantMails,
+  ],
 })
 export class InboundWorkerModule {}

@@ -18,6 +18,7 @@ const SERVICE_EVENTS = [
   'email.sent',
   'email.unsubscribed',
   'email_account.disabled',
+  'email_account.mail_skipped',
   'webhook.disabled',
 ] as const;
 /** The name of an event. */

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { pem } from './tls-files.js';
 
-/** Replies to a command; it may write any bytes, or none. */
-export type ImapReply = (socket: TLSSocket, tag: string) => void;
+/** Replies to a command, which is without its tag; it may write any bytes, or none. */
+export type ImapReply = (socket: TLSSocket, tag: string, command: string) => void;
 
 /** What the server does instead of replying as a healthy one: the greeting, and commands by name, such as `UID FETCH`. */
 export type ImapBehaviour = Readonly<Partial<Record<string, ImapReply>>>;
@@ -14,6 +14,12 @@ export const completes =
   (...lines: string[]): ImapReply =>
   (socket, tag) =>
     socket.write([...lines, `${tag} OK done`, ''].join('\r\n'));
+
+/** Refuses the command. */
+export const refuses =
+  (text: string): ImapReply =>
+  (socket, tag) =>
+    socket.write(`${tag} NO ${text}\r\n`);
 
 /** Replies nothing. */
 export const silent: ImapReply = () => undefined;
@@ -103,13 +109,14 @@ export class FaultyImapServer {
       this.#reply('credentials', socket, running);
       return running;
     }
-    this.commands.push(line.slice(tag.length + 1));
-    this.#reply(name.toUpperCase(), socket, tag);
+    const command = line.slice(tag.length + 1);
+    this.commands.push(command);
+    this.#reply(name.toUpperCase(), socket, tag, command);
     return tag;
   }
 
-  #reply(stage: string, socket: TLSSocket, tag: string): void {
+  #reply(stage: string, socket: TLSSocket, tag: string, command = ''): void {
     const reply = this.behaviour[stage] ?? HEALTHY[stage] ?? completes();
-    reply(socket, tag);
+    reply(socket, tag, command);
   }
 }

@@ -59,6 +59,9 @@ import { ConsentByPlace1795200000089 } from './1795200000089-consent-by-place.js
 import { TrackingDomainOwners1795200000093 } from './1795200000093-tracking-domain-owners.js';
 import { AccountLeases1795200000095 } from './1795200000095-account-leases.js';
 import { Growth1795200000096 } from './1795200000096-growth.js';
+import { UnreadMails1795200000097 } from './1795200000097-unread-mails.js';
+import { ReopenedCampaigns1795200000099 } from './1795200000099-reopened-campaigns.js';
+import { TouchedClocks1795200000101 } from './1795200000101-touched-clocks.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -123,4 +126,7 @@ export const migrations = [
   TrackingDomainOwners1795200000093,
   AccountLeases1795200000095,
   Growth1795200000096,
+  UnreadMails1795200000097,
+  ReopenedCampaigns1795200000099,
+  TouchedClocks1795200000101,
 ];

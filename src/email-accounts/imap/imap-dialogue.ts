@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import type { ImapFlow } from 'imapflow';
-import { TOO_SLOW } from './imap-failure.js';
+import { isRefusedCommand, TOO_SLOW } from './imap-failure.js';
 
 /** How often the size of a reply is looked at. */
 const CHECK_INTERVAL_MS = 100;
@@ -19,7 +19,8 @@ const TOO_MUCH = 'the server replied with more than it may send';
 
 /**
  * A connection of imapflow whose steps have limits of time and size: what a server sends without a literal or without end
- * is collected by the library until the command ends. A step that exceeds a limit closes the connection.
+ * is collected by the library until the command ends. A step that fails closes the connection, unless the server has refused its
+ * command and nothing else (`NO` or `BAD`; RFC 3501, 7.1).
  */
 export class ImapDialogue {
   private limit: string | undefined;
@@ -53,7 +54,7 @@ export class ImapDialogue {
       if (this.failure ?? this.limit) throw new Error('The connection was lost.');
       return result;
     } catch (error) {
-      this.client.close();
+      if (this.failure || this.limit || !isRefusedCommand(error)) this.client.close();
       throw this.describe(this.failure ?? error, this.limit);
     } finally {
       clearInterval(checks);

@@ -1,3 +1,4 @@
+import { getStatusCode } from 'imapflow/lib/tools.js';
 import { ImapLoginRefused, ImapUnavailable } from './imap-errors.js';
 import { noMethodInCommon } from '../login-methods.js';
 import type { ReplySanitizer } from '../reply-text.js';
@@ -6,7 +7,7 @@ import type { ImapLogin, ImapSettings } from './imap-settings.js';
 /** The fields that imapflow adds to its errors, which are not declared. */
 interface ImapFailure {
   readonly code?: unknown;
-  readonly response?: unknown;
+  readonly response?: Parameters<typeof getStatusCode>[0];
   readonly responseText?: unknown;
   readonly responseStatus?: unknown;
   readonly serverResponseCode?: unknown;
@@ -72,6 +73,13 @@ function methodMismatch(capabilities: ReadonlyMap<string, unknown>, login: ImapL
   );
 }
 
+/** Whether the error of imapflow says that the server has refused the command, and the connection can be used on. */
+export function isRefusedCommand(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { responseStatus }: ImapFailure = error;
+  return responseStatus === 'NO' || responseStatus === 'BAD';
+}
+
 function describe(failure: ImapFailure): string {
   const code = typeof failure.code === 'string' ? failure.code : '';
   if (CERTIFICATE.test(code)) return `the certificate cannot be verified (${failure.message})`;
@@ -82,7 +90,11 @@ function describe(failure: ImapFailure): string {
     return 'the server offers no TLS, and the password is not sent without it';
   }
   const text = textOf(failure);
-  if (failure.responseStatus !== undefined && text !== '') return `the server replied ${text}`;
+  if (failure.responseStatus !== undefined) {
+    const replyCode = getStatusCode(failure.response) || failure.serverResponseCode;
+    const reply = [text, typeof replyCode === 'string' ? `(${replyCode})` : ''].join(' ').trim();
+    return reply === '' ? 'the server refused a command' : `the server replied ${reply}`;
+  }
   if (typeof failure.reason === 'string') return `the server closed the connection (${failure.reason})`;
   if (code === 'ECONNREFUSED') return 'the connection was refused';
   return 'the connection was closed';

@@ -69,7 +69,10 @@ export interface UidRange {
   readonly since: Date;
 }
 
-/** {@link ImapSession} on a connection of imapflow. Every method throws ImapUnavailable if the server fails. */
+/**
+ * {@link ImapSession} on a connection of imapflow. Every method throws ImapUnavailable if the server fails; the session is still
+ * open then if the server has only refused the command.
+ */
 export class OpenImapSession implements ImapSession {
   private isClosed = false;
   private expunged = 0;

@@ -5,6 +5,7 @@ import {
   endless,
   FaultyImapServer,
   type ImapBehaviour,
+  refuses,
   silent,
 } from '../../../test/support/faulty-imap-server.js';
 import { serverAuthority } from '../../../test/support/raw-tls-server.js';
@@ -241,6 +242,18 @@ describe('a session with a faulty IMAP server', () => {
     session.close();
     await isClosed();
     expect(server.commands.filter((command) => command.endsWith('"*"'))).toEqual(['LIST "" "*"']);
+  });
+
+  it('can be used on after the server has refused a command, and says why', async () => {
+    const session = await openTo({ 'UID FETCH': refuses('[SERVERBUG] Internal error') });
+    await session.examine('INBOX');
+    await expect(session.start(1, 100)).rejects.toThrow('the server replied Internal error (SERVERBUG)');
+    expect(session.isOpen).toBe(true);
+    server.behaviour = { 'UID FETCH': completes('* 1 FETCH (UID 1 BODY[]<0> "Hello")') };
+    expect(String(await session.start(1, 100))).toBe('Hello');
+    session.close();
+    await isClosed();
+    expect(server.connections).toBe(1);
   });
 
   it('ignores messages with other numbers than those that were asked for, and surplus bytes', async () => {

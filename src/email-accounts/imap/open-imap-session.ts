@@ -56,7 +56,12 @@ export async function openImapSession(settings: ImapSettings, options: ImapOptio
   const dialogue = new ImapDialogue(client, (error, limit) =>
     imapFailure(error, { settings, replyText, limit, capabilities: client.capabilities }),
   );
-  await dialogue.step(() => client.connect(), deadline - performance.now());
+  try {
+    await dialogue.step(() => client.connect(), deadline - performance.now());
+  } catch (error) {
+    dialogue.close();
+    throw error;
+  }
   return new OpenImapSession(client, dialogue, commandTimeoutMs);
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
-import { Busy } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { HeaderSummary } from './header-summary.js';
 import type { HeadersTask, MailTask, ParserResult, ParserTask } from './parser-task.js';
@@ -30,45 +29,35 @@ export class MailParser {
   async parse({ workspace_id: workspaceId }: WorkspaceScope, raw: Buffer, receivedAt: Date): Promise<ReceivedMail> {
     // A copy, because a thread gets the whole memory of a buffer, also for a part of it.
     const bytes = new Uint8Array(raw.subarray(0, MAX_USED_BYTES));
-    try {
-      return receivedMail(await this.runInThread(workspaceId, { mail: { bytes, received_at: receivedAt } }));
-    } catch (error) {
-      if (error instanceof TaskTerminated) throw new UnreadableMail(error.message, { cause: error });
-      throw error;
-    }
+    return receivedMail(await this.runInThread(workspaceId, { mail: { bytes, received_at: receivedAt } }));
   }
 
   /**
    * Returns what the beginnings of headers say, in their order.
-   * @throws Busy if too many mails of the workspace wait, or a thread was ended twice
+   * @throws UnreadableMail if a header takes too long twice; Busy if too many mails of the workspace wait
    */
   async summarize(
     { workspace_id: workspaceId }: WorkspaceScope,
     headers: readonly Buffer[],
   ): Promise<readonly HeaderSummary[]> {
     if (headers.length === 0) return [];
-    try {
-      const task = { headers: headers.map((header) => new Uint8Array(header)) };
-      return await this.runInThread(workspaceId, task);
-    } catch (error) {
-      // Headers are short, so it is not because of them.
-      if (error instanceof TaskTerminated) throw new Busy();
-      throw error;
-    }
+    return this.runInThread(workspaceId, { headers: headers.map((header) => new Uint8Array(header)) });
   }
 
   /**
    * The time of a thread includes any time in which the host stands still: only a second failure, in another thread, says
    * that the mail is the reason.
+   * @throws UnreadableMail after the second failure
    */
   private runInThread(workspaceId: number, task: MailTask): Promise<ParsedMail>;
   private runInThread(workspaceId: number, task: HeadersTask): Promise<readonly HeaderSummary[]>;
   private async runInThread(workspaceId: number, task: ParserTask): Promise<ParserResult> {
+    const run = () => this.threads.run(workspaceId, task);
     try {
-      return await this.threads.run(workspaceId, task);
+      return await run().catch((error: unknown) => (error instanceof TaskTerminated ? run() : Promise.reject(error)));
     } catch (error) {
-      if (!(error instanceof TaskTerminated)) throw error;
-      return this.threads.run(workspaceId, task);
+      if (error instanceof TaskTerminated) throw new UnreadableMail(error.message, { cause: error });
+      throw error;
     }
   }
 }

@@ -1,23 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type ImapSession,
-  MAX_HEADERS,
-  type MessageHeader,
-  READ_FOLDERS,
-  type ReadFolder,
-} from '../../email-accounts/index.js';
+import { MAX_HEADERS, READ_FOLDERS, type ReadFolder } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { MAX_USED_BYTES } from '../mail/received-mail.js';
-import { ReceivedMails } from '../mail/received-mails.js';
+import { type FolderRun, MailGroups, MAX_UNREAD_PER_RUN } from './mail-groups.js';
 import { findNewMessages } from './new-messages.js';
 import { findCursors, type FolderCursor, saveCursor } from './reading-leases.queries.js';
-import { RelevantMails } from './relevant-mails.js';
+import { deleteUnread, findUnread, type UnreadPosition } from './unread-mails.queries.js';
 
 /** A mailbox that is being read. */
-export interface MailboxRun {
-  readonly account_id: number;
-  readonly read_from: Date;
-  readonly session: ImapSession;
+export interface MailboxRun extends Omit<FolderRun, 'folder'> {
   /** Ends the run after the current group of messages. */
   readonly ending: AbortSignal;
 }
@@ -31,44 +21,52 @@ interface Folder {
 /** Reads the mail that has arrived in a mailbox since the last time. */
 @Injectable()
 export class MailboxReader {
-  constructor(
-    private readonly mails: ReceivedMails,
-    private readonly relevant: RelevantMails,
-  ) {}
+  constructor(private readonly groups: MailGroups) {}
 
   /**
-   * Reads the inbox and the junk folder. A folder's cursor advances only after its mails were recorded, so a mail may be
-   * recorded twice, which changes nothing, but none is left out.
+   * Reads the inbox and the junk folder, then tries mails again that could not be read before. A folder's cursor advances only
+   * after its mails were recorded, or noted as unread, so a mail may be recorded twice, which changes nothing, but none is left
+   * out.
    * @returns `more` if the run has ended before the end of the mailbox
-   * @throws LeaseLost if another worker reads the mailbox
+   * @throws LeaseLost if another worker reads the mailbox; Busy; LoginRefused and ProviderUnavailable if its server fails
    */
   async read(scope: WorkspaceScope, run: MailboxRun): Promise<'done' | 'more'> {
     const paths = await run.session.folders();
     const cursors = await findCursors(scope, run.account_id);
-    let result: 'done' | 'more' = 'done';
-    for (const name of READ_FOLDERS) {
+    const unread = await findUnread(scope, run.account_id);
+    const folders = READ_FOLDERS.flatMap((name): Folder[] => {
       const path = paths[name];
-      if (path === undefined) continue;
-      const folder = { name, path, cursor: cursors.get(name) };
-      if ((await this.readFolder(scope, run, folder)) === 'more') result = 'more';
-    }
+      return path === undefined ? [] : [{ name, path, cursor: cursors.get(name) }];
+    });
+    let result: 'done' | 'more' = 'done';
+    for (const folder of folders) if ((await this.readFolder(scope, run, folder, unread)) === 'more') result = 'more';
+    if (result === 'done') await this.tryAgain(scope, run, folders, unread);
     return result;
   }
 
   /** The numbers of another folder, or after a change of UIDVALIDITY, mean other messages: it is read again. */
-  private async readFolder(scope: WorkspaceScope, run: MailboxRun, folder: Folder): Promise<'done' | 'more'> {
-    const { session, read_from: since } = run;
-    const { name, path, cursor } = folder;
-    const open = await session.examine(path);
-    const isSame = cursor?.path === path && cursor.uid_validity === open.uid_validity;
+  private async readFolder(
+    scope: WorkspaceScope,
+    run: MailboxRun,
+    { name, path, cursor }: Folder,
+    unread: readonly UnreadPosition[],
+  ): Promise<'done' | 'more'> {
+    const open = await run.session.examine(path);
+    const { uid_validity: uidValidity } = open;
+    const isSame = cursor?.path === path && cursor.uid_validity === uidValidity;
     const after = isSame ? cursor.last_uid : 0;
     const advance = (lastUid: number): Promise<void> =>
-      saveCursor(scope, run.account_id, name, { path, uid_validity: open.uid_validity, last_uid: lastUid });
-    const { uids, end } = await findNewMessages(session, open, { after, since });
+      saveCursor(scope, run.account_id, name, { path, uid_validity: uidValidity, last_uid: lastUid });
+    const session = await run.session.inFolder();
+    const { uids, end } = await findNewMessages(session, open, { after, since: run.read_from });
+    const folder = { folder: name, path, uid_validity: uidValidity };
+    const noted = new Set(unread.filter(isIn(folder)).map(({ uid }) => uid));
     for (let first = 0; first < uids.length; first += MAX_HEADERS) {
       if (run.ending.aborted) return 'more';
       const group = uids.slice(first, first + MAX_HEADERS);
-      await this.readGroup(scope, run, group);
+      // A run that ended within the group may have noted some of them.
+      const fresh = group.filter((uid) => !noted.has(uid));
+      await this.groups.read(scope, { ...run, folder }, fresh);
       await advance(group.at(-1) ?? after);
     }
     if (end === undefined) return 'more';
@@ -76,20 +74,29 @@ export class MailboxReader {
     return 'done';
   }
 
-  private async readGroup(scope: WorkspaceScope, run: MailboxRun, uids: readonly number[]): Promise<void> {
-    const headers = (await run.session.headers(uids)).filter((header) => isRecent(header, run.read_from));
-    const relevant = await this.relevant.among(scope, headers, run.session);
-    for (const { uid, received_at } of headers) {
-      if (!relevant.has(uid)) continue;
-      const raw = await run.session.start(uid, MAX_USED_BYTES);
-      if (!raw) continue;
-      // Whoever stores a mail chooses the date (RFC 3501, 6.3.11); one in the future is wrong, and may be too late to be stored.
-      await this.mails.record(scope, raw, {
-        email_account_id: run.account_id,
-        ...(received_at && received_at <= scope.clock.now() ? { received_at } : {}),
-      });
+  /** So few of them that the run is not ended by mails that still cannot be read. */
+  private async tryAgain(
+    scope: WorkspaceScope,
+    { session, ending, ...run }: MailboxRun,
+    folders: readonly Folder[],
+    unread: readonly UnreadPosition[],
+  ): Promise<void> {
+    const counts = { unread: 0 };
+    const due = unread.filter((mail) => mail.is_due).slice(0, MAX_UNREAD_PER_RUN - 1);
+    for (const mail of due) {
+      const path = folders.find(({ name }) => name === mail.folder)?.path;
+      if (path === undefined) continue;
+      if (ending.aborted) return;
+      const { uid_validity: uidValidity } = await session.examine(path);
+      const folder = { folder: mail.folder, path, uid_validity: uidValidity };
+      const unreadBefore = counts.unread;
+      if (isIn(folder)(mail)) await this.groups.read(scope, { ...run, session, counts, folder }, [mail.uid]);
+      if (counts.unread === unreadBefore) await deleteUnread(scope, run.account_id, mail);
     }
   }
 }
 
-const isRecent = ({ received_at: at }: MessageHeader, readFrom: Date): boolean => !at || at >= readFrom;
+const isIn =
+  ({ folder, uid_validity: uidValidity }: FolderRun['folder']) =>
+  (mail: UnreadPosition): boolean =>
+    mail.folder === folder && mail.uid_validity === uidValidity;

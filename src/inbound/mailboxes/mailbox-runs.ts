@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type ImapSession,
   ImapSessions,
   LoginRefused,
   type Mailbox,
@@ -13,7 +14,9 @@ import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { InboundConfig } from '../inbound.settings.js';
 import { MailboxReader } from './mailbox-reader.js';
+import { reportedText } from '../reported-text.js';
 import { type LeasedReading, LeaseLost, type RunResult } from './reading-leases.queries.js';
+import { RunSession } from './run-session.js';
 
 /** After this time a mailbox with more mail leaves its place to others, and waits for its next turn. */
 const RUN_MS = 15_000;
@@ -39,20 +42,24 @@ export class MailboxRuns {
     try {
       return await this.read(scope, mailbox, leased, stopping);
     } catch (error) {
-      if (error instanceof Busy) return this.failed();
+      if (error instanceof Busy) return this.failed(error.message);
       if (!(error instanceof LoginRefused || error instanceof ProviderUnavailable)) throw error;
-      this.log.info('a mailbox cannot be read', { email_account_id: id, reason: error.message });
+      this.log.warn('a mailbox cannot be read', { email_account_id: id, reason: error.message });
       if (error instanceof LoginRefused) await this.loginRefused(scope, mailbox, error);
-      return this.failed();
+      return this.failed(error.message);
     }
   }
 
-  /** The pause doubles with each failure. Its random part spreads the mailboxes of a server that was away. */
-  failed(): RunResult {
+  /**
+   * The pause doubles with each failure. Its random part spreads the mailboxes of a server that was away.
+   * @param reason is shown to the owner of the account
+   */
+  failed(reason: string): RunResult {
     const { mailbox_poll_seconds: seconds } = this.config;
     const longest = Math.max(seconds, MAX_BACKOFF_SECONDS);
     return {
       kind: 'failed',
+      reason: reportedText(reason),
       next_seconds: (failures) =>
         sql`least(${longest}, ${seconds} * 2.0 ^ least(${failures}, 20)) * (0.8 + 0.4 * random())`,
     };
@@ -64,17 +71,24 @@ export class MailboxRuns {
     { read_from }: LeasedReading,
     stopping: AbortSignal,
   ): Promise<RunResult> {
-    const session = await this.sessions.open(scope, mailbox);
-    if (!session) throw new LeaseLost();
+    const session = new RunSession(() => this.open(scope, mailbox));
     try {
       const ending = AbortSignal.any([stopping, AbortSignal.timeout(RUN_MS)]);
-      const result = await this.reader.read(scope, { account_id: mailbox.id, read_from, session, ending });
+      const run = { account_id: mailbox.id, read_from, session, ending, counts: { unread: 0 } };
+      const result = await this.reader.read(scope, run);
       return result === 'more'
         ? { kind: 'more' }
         : { kind: 'read to the end', next_seconds: this.config.mailbox_poll_seconds };
     } finally {
       session.close();
     }
+  }
+
+  /** @throws LeaseLost if the mailbox is not read any more */
+  private async open(scope: WorkspaceScope, mailbox: Mailbox): Promise<ImapSession> {
+    const session = await this.sessions.open(scope, mailbox);
+    if (!session) throw new LeaseLost();
+    return session;
   }
 
   /**

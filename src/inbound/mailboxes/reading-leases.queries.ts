@@ -7,6 +7,8 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 export interface LeasedReading {
   /** Mails that were received before are not read. */
   readonly read_from: Date;
+  /** When it was due. If that changes during a run, e.g. with a new password, the mailbox is due again. */
+  readonly next_read_at: Date;
 }
 
 /** How far a folder was read. */
@@ -31,10 +33,15 @@ export async function leaseReading(scope: WorkspaceScope, accountId: number): Pr
         SET leased_by = ${WORKER}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
         WHERE reading.workspace_id = ${scope} AND reading.email_account_id = ${accountId}
           AND reading.next_read_at <= ${sql.realNow} AND ${isReadingFree}
-        RETURNING reading.read_from`.prepared(),
+        RETURNING reading.read_from, reading.next_read_at`.prepared(),
   );
   return leased;
 }
+
+/** SQL: one row if this worker has leased the mailbox, which no other worker can lease until the transaction ends. */
+export const leasedReading = (scope: WorkspaceScope, accountId: number): Sql => sql`
+  SELECT 1 FROM mailbox_readings
+  WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND leased_by = ${WORKER} FOR SHARE`;
 
 /** Returns how far the folders of a mailbox were read. */
 export async function findCursors(
@@ -56,10 +63,7 @@ export async function saveCursor(
   cursor: FolderCursor,
 ): Promise<void> {
   const saved = await scope.execute(
-    sql`WITH leased AS (
-          SELECT 1 FROM mailbox_readings
-          WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND leased_by = ${WORKER} FOR SHARE
-        )
+    sql`WITH leased AS (${leasedReading(scope, accountId)})
         INSERT INTO mailbox_cursors (workspace_id, email_account_id, folder, path, uid_validity, last_uid)
         SELECT ${scope}, ${accountId}::bigint, ${folder}::text, ${cursor.path}::text, ${cursor.uid_validity}::bigint,
           ${cursor.last_uid}::bigint FROM leased
@@ -73,25 +77,38 @@ export async function saveCursor(
 export type RunResult =
   | { readonly kind: 'read to the end'; readonly next_seconds: number }
   | { readonly kind: 'more' }
-  | { readonly kind: 'failed'; readonly next_seconds: (failures: Sql) => Sql };
+  | {
+      readonly kind: 'failed';
+      /** Shown to the owner of the account. */
+      readonly reason: string;
+      readonly next_seconds: (failures: Sql) => Sql;
+    };
 
-/** Ends the lease of this worker. */
-export async function releaseReading(scope: WorkspaceScope, accountId: number, result: RunResult): Promise<void> {
+/** Ends the lease of this worker. A mailbox that has become due during the run, because it was changed, stays due. */
+export async function releaseReading(
+  scope: WorkspaceScope,
+  accountId: number,
+  leased: LeasedReading,
+  result: RunResult,
+): Promise<void> {
+  const isUnchanged = sql`next_read_at = ${leased.next_read_at}::timestamptz`;
   await scope.execute(
-    sql`UPDATE mailbox_readings SET leased_by = NULL, lease_until = NULL, ${changesOf(scope, result)}
+    sql`UPDATE mailbox_readings SET leased_by = NULL, lease_until = NULL, ${changesOf(scope, result, isUnchanged)}
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND leased_by = ${WORKER}`,
   );
 }
 
-function changesOf(scope: WorkspaceScope, result: RunResult): Sql {
-  const after = (seconds: Sql): Sql => sql`${sql.realNow} + make_interval(secs => ${seconds})`;
+function changesOf(scope: WorkspaceScope, result: RunResult, isUnchanged: Sql): Sql {
+  const nextAfter = (seconds: Sql): Sql =>
+    sql`next_read_at = CASE WHEN ${isUnchanged} THEN ${sql.realNow} + make_interval(secs => ${seconds}) ELSE next_read_at END`;
   switch (result.kind) {
     case 'read to the end':
-      return sql`failures = 0, read_at = ${scope.now}, next_read_at = ${after(sql`${result.next_seconds}`)}`;
+      return sql`failures = 0, last_error = NULL, read_at = ${scope.now}, ${nextAfter(sql`${result.next_seconds}`)}`;
     case 'more':
-      return sql`failures = 0, next_read_at = ${sql.realNow}`;
+      return sql`failures = 0, last_error = NULL, next_read_at = ${sql.realNow}`;
     case 'failed':
-      return sql`failures = failures + 1, next_read_at = ${after(result.next_seconds(sql`failures`))}`;
+      return sql`failures = CASE WHEN ${isUnchanged} THEN failures + 1 ELSE 0 END,
+        last_error = CASE WHEN ${isUnchanged} THEN ${result.reason}::text END, ${nextAfter(result.next_seconds(sql`failures`))}`;
     default:
       return result satisfies never;
   }

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueReadings } from './due-readings.cross-tenant.js';
 import { MailboxRuns } from './mailbox-runs.js';
@@ -14,6 +14,9 @@ import { LeaseLost, leaseReading, releaseReading } from './reading-leases.querie
  * not reply holds only the places of its share.
  */
 const MAX_MAILBOXES = 200;
+
+/** The error itself is in the log. */
+const UNEXPECTED = 'The service could not read the mailbox. It tries again.';
 
 /** Reads many mailboxes concurrently, each in one process at a time. */
 @Processor(MAILBOX_READING, drainOptions(10))
@@ -33,18 +36,22 @@ export class ReadingProcessor extends DrainProcessor {
     return this.due.keys(workspaces);
   }
 
+  protected override untouchedKeys(): Promise<readonly JobKey[]> {
+    return this.due.untouched();
+  }
+
   protected override async drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'> {
     const leased = await leaseReading(scope, id);
     if (!leased) return 'done';
     this.leases.acquire(id);
     try {
       const result = await this.runs.run(scope, id, leased, stopping);
-      await releaseReading(scope, id, result);
+      await releaseReading(scope, id, leased, result);
       return result.kind === 'more' && !stopping.aborted ? 'more' : 'done';
     } catch (error) {
       if (error instanceof LeaseLost) return 'done';
       // An error of the database, or an unexpected one. If this fails too, the lease expires.
-      await releaseReading(scope, id, this.runs.failed());
+      await releaseReading(scope, id, leased, this.runs.failed(UNEXPECTED));
       throw error;
     } finally {
       this.leases.release(id);

@@ -52,7 +52,7 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   list_members: WITH_CONTACT,
   lists: OF_THE_USER,
   mailbox_cursors: none('positions in folders'),
-  mailbox_readings: none('when mailboxes are read'),
+  mailbox_readings: none('when mailboxes are read, and what their servers reply'),
   message_claims: none('IDs of messages that are being sent'),
   message_contents: {
     kind: 'redacted',
@@ -89,6 +89,7 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   templates: OF_THE_USER,
   tracking_domains: OF_THE_USER,
   tracking_events: WITH_ENROLLMENT,
+  unread_mails: none('numbers of mails, and what their servers reply'),
   webhook_deliveries: none('which event is delivered next'),
   webhook_events: { kind: 'redacted', how: 'IDs stay' },
   webhook_log_counts: COUNTS,

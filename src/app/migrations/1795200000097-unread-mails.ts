@@ -1,0 +1,52 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A mail that a mailbox does not give is left for later, and does not keep those behind it from being read. A new password is
+ * tried at once.
+ */
+export class UnreadMails1795200000097 implements MigrationInterface {
+  name = 'UnreadMails1795200000097';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of STATEMENTS) await queryRunner.query(statement);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations only go forward.');
+  }
+}
+
+const STATEMENTS = [
+  'ALTER TABLE mailbox_readings ADD last_error text',
+  `CREATE TABLE unread_mails (
+     workspace_id bigint NOT NULL, email_account_id bigint NOT NULL, folder text NOT NULL, uid_validity bigint NOT NULL,
+     uid bigint NOT NULL, tries integer NOT NULL DEFAULT 1, error text NOT NULL,
+     failed_at timestamptz(3) NOT NULL DEFAULT now(), next_try_at timestamptz(3) NOT NULL,
+     CONSTRAINT "PK_c028b0a63592ee5016a2eb3adf3" PRIMARY KEY (workspace_id, email_account_id, folder, uid_validity, uid),
+     CONSTRAINT "FK_b4e9ce3d6c6f0e3aba1ab939e3e" FOREIGN KEY (workspace_id, email_account_id)
+       REFERENCES email_accounts (workspace_id, id) ON DELETE CASCADE,
+     CONSTRAINT unread_mail_folder_known CHECK (folder IN ('inbox', 'junk'))
+   )`,
+  `CREATE OR REPLACE FUNCTION keep_mailbox_reading() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     IF TG_OP = 'UPDATE' AND (
+       NEW.imap_host IS DISTINCT FROM OLD.imap_host
+       OR coalesce(NEW.imap_username, NEW.smtp_username) IS DISTINCT FROM coalesce(OLD.imap_username, OLD.smtp_username)
+     ) THEN
+       DELETE FROM mailbox_readings WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
+       DELETE FROM mailbox_cursors WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
+       DELETE FROM unread_mails WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
+     END IF;
+     IF NEW.imap_host IS NOT NULL OR NEW.type IN ('google', 'microsoft') THEN
+       INSERT INTO mailbox_readings (workspace_id, email_account_id, read_from)
+       VALUES (NEW.workspace_id, NEW.id, date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC')
+       ON CONFLICT (workspace_id, email_account_id) DO UPDATE SET next_read_at = now(), failures = 0, last_error = NULL;
+       UPDATE unread_mails SET next_try_at = now() WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
+     END IF;
+     RETURN NULL;
+   END $$`,
+  `CREATE OR REPLACE TRIGGER keep_mailbox_reading_of_changed
+     AFTER UPDATE OF imap_host, imap_port, imap_encryption, imap_username, imap_password_encrypted, smtp_username,
+       smtp_password_encrypted, is_active ON email_accounts
+     FOR EACH ROW EXECUTE FUNCTION keep_mailbox_reading()`,
+];

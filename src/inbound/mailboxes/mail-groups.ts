@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type MessageHeader, ProviderUnavailable } from '../../email-accounts/index.js';
+import { CONFIG } from '../../platform/config/index.js';
+import { Busy } from '../../platform/errors/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import { Log } from '../../platform/logging/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { InboundConfig } from '../inbound.settings.js';
+import { MAX_USED_BYTES, UnreadableMail } from '../mail/received-mail.js';
+import { ReceivedMails } from '../mail/received-mails.js';
+import { reportedText } from '../reported-text.js';
+import { mailsPassedOver } from './metrics.js';
+import { LeaseLost } from './reading-leases.queries.js';
+import { RelevantMails } from './relevant-mails.js';
+import type { RunSession } from './run-session.js';
+import { type MailPosition, noteUnread } from './unread-mails.queries.js';
+
+/** After so many tries the owner of the account is told that a mail cannot be read. */
+const MAX_TRIES = 3;
+/** A run ends after so many mails that cannot be read: then the server is probably the reason. */
+export const MAX_UNREAD_PER_RUN = 3;
+
+/** A folder that is open in the session of a run. */
+export interface FolderRun {
+  readonly account_id: number;
+  /** Mails that were received before are not read. */
+  readonly read_from: Date;
+  readonly session: RunSession;
+  readonly folder: Omit<MailPosition, 'uid'> & { readonly path: string };
+  /** How many mails could not be read in this run, which is counted here. */
+  readonly counts: { unread: number };
+}
+
+type ListedMail = Pick<MessageHeader, 'uid' | 'received_at'>;
+
+/**
+ * Reads mails of a folder. One that cannot be read, because the server does not send it or because of what is in it, is noted,
+ * tried again later, and keeps no other from being read.
+ */
+@Injectable()
+export class MailGroups {
+  constructor(
+    private readonly mails: ReceivedMails,
+    private readonly relevant: RelevantMails,
+    private readonly events: DomainEvents,
+    private readonly log: Log,
+    @Inject(CONFIG) private readonly config: InboundConfig,
+  ) {}
+
+  /**
+   * Reads at most 100 mails. If that fails, they are read one by one.
+   * @throws LeaseLost, Busy, ProviderUnavailable if no session can be opened, and the last error if too many mails cannot be read
+   */
+  async read(scope: WorkspaceScope, run: FolderRun, uids: readonly number[]): Promise<void> {
+    for (const mail of await this.listRelevant(scope, run, uids))
+      await this.attempt(scope, run, mail.uid, () => this.record(scope, run, mail));
+  }
+
+  /** Returns the mails of a group that could be about messages of the workspace. */
+  private async listRelevant(
+    scope: WorkspaceScope,
+    run: FolderRun,
+    uids: readonly number[],
+  ): Promise<readonly ListedMail[]> {
+    const listed = await this.tryGroup(scope, run, uids);
+    if (listed) return listed;
+    const found: ListedMail[] = [];
+    for (const uid of uids)
+      await this.attempt(scope, run, uid, async () => void found.push(...(await this.list(scope, run, [uid]))));
+    return found;
+  }
+
+  /** @returns undefined if it has failed because of one of the mails */
+  private async tryGroup(
+    scope: WorkspaceScope,
+    run: FolderRun,
+    uids: readonly number[],
+  ): Promise<readonly ListedMail[] | undefined> {
+    if (uids.length <= 1) return undefined;
+    await run.session.inFolder();
+    try {
+      return await this.list(scope, run, uids);
+    } catch (error) {
+      if (!isAboutMails(error)) throw error;
+      this.log.info('mails of a mailbox are read one by one', { email_account_id: run.account_id, error });
+      return undefined;
+    }
+  }
+
+  private async list(scope: WorkspaceScope, run: FolderRun, uids: readonly number[]): Promise<readonly ListedMail[]> {
+    const session = await run.session.inFolder();
+    const headers = (await session.headers(uids)).filter((header) => isRecent(header, run.read_from));
+    const relevant = await this.relevant.among(scope, headers, session);
+    return headers
+      .filter(({ uid }) => relevant.has(uid))
+      .map(({ uid, received_at: receivedAt }) => ({ uid, received_at: receivedAt }));
+  }
+
+  private async record(scope: WorkspaceScope, run: FolderRun, mail: ListedMail): Promise<void> {
+    const session = await run.session.inFolder();
+    const raw = await session.start(mail.uid, MAX_USED_BYTES);
+    if (!raw) return;
+    const { received_at: at } = mail;
+    // Whoever stores a mail chooses the date (RFC 3501, 6.3.11); one in the future is wrong, and may be too late to be stored.
+    await this.mails.record(scope, raw, {
+      email_account_id: run.account_id,
+      ...(at && at <= scope.clock.now() ? { received_at: at } : {}),
+    });
+  }
+
+  /** Opens the session first: only what fails after that is because of the mail. */
+  private async attempt(scope: WorkspaceScope, run: FolderRun, uid: number, read: () => Promise<void>): Promise<void> {
+    await run.session.inFolder();
+    try {
+      await read();
+    } catch (error) {
+      if (!isAboutMails(error)) throw error;
+      await this.note(scope, run, uid, error);
+      run.counts.unread += 1;
+      if (run.counts.unread >= MAX_UNREAD_PER_RUN) throw error;
+    }
+  }
+
+  private note(scope: WorkspaceScope, run: FolderRun, uid: number, thrown: unknown): Promise<void> {
+    const { folder, account_id: accountId } = run;
+    const isExpected = thrown instanceof ProviderUnavailable || thrown instanceof UnreadableMail;
+    const reason = isExpected ? thrown.message : 'The service could not process it.';
+    const error = reportedText(`The mail ${uid} in the folder ${folder.path} could not be read: ${reason}`);
+    const fields = { email_account_id: accountId, folder: folder.path, uid };
+    if (!isExpected) this.log.error('a mail of a mailbox could not be processed', { ...fields, error: thrown });
+    return scope.transaction(async (tx) => {
+      const position = { folder: folder.folder, uid_validity: folder.uid_validity, uid };
+      const failed = { ...position, error, pause_seconds: this.config.mailbox_poll_seconds };
+      const tries = await noteUnread(tx, accountId, failed);
+      if (tries === MAX_TRIES)
+        await this.events.publish(tx, 'email_account.mail_skipped', { email_account_id: accountId });
+      tx.afterCommit(() => {
+        this.log.warn('a mail of a mailbox could not be read', { ...fields, tries, reason });
+        if (tries === MAX_TRIES) mailsPassedOver.inc();
+      });
+    });
+  }
+}
+
+/** What is not, has nothing to do with single mails. */
+const isAboutMails = (error: unknown): boolean => !(error instanceof Busy || error instanceof LeaseLost);
+
+const isRecent = ({ received_at: at }: MessageHeader, readFrom: Date): boolean => !at || at >= readFrom;
