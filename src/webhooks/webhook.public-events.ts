@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { PublicEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { Webhook } from './webhook.entity.js';
 import { type WebhookRecord, webhookView } from './webhook.view.js';
 import type { WebhookDisabled } from './webhook.events.js';
+import { webhookRecords } from './webhooks.queries.js';
 
 const DISABLED_AT = new Date('2026-03-17T16:45:03.211Z');
 
@@ -15,6 +15,8 @@ const EXAMPLE: WebhookRecord = {
   is_active: false,
   last_triggered_at: DISABLED_AT,
   failure_count: 10,
+  paused_until: null,
+  pending_count: 3,
   created_at: new Date('2026-03-02T09:00:00.000Z'),
   updated_at: DISABLED_AT,
 };
@@ -28,6 +30,6 @@ export class WebhookPublicEvents {
     example: EXAMPLE,
   })
   async *disabled(scope: WorkspaceScope, { webhook_id: id }: WebhookDisabled): AsyncGenerator<WebhookRecord[]> {
-    yield scope.of(Webhook).findByIds([id]);
+    yield webhookRecords(scope).findByIds([id]);
   }
 }

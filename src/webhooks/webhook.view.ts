@@ -2,9 +2,10 @@ import { is, timestamp, view } from '../platform/http/index.js';
 import { EVENT_NAMES } from './event-names.js';
 import type { TestDeliveryResult } from './test-delivery/test-delivery.js';
 import type { Webhook } from './webhook.entity.js';
+import type { WebhookColumns } from './webhooks.queries.js';
 
 /** A webhook without its internal columns. */
-export type WebhookRecord = Omit<Webhook, 'secret' | 'paused_until' | 'leased_by' | 'lease_until'>;
+export type WebhookRecord = Omit<Webhook, 'secret' | 'paused_until' | 'leased_by' | 'lease_until'> & WebhookColumns;
 
 const shape = {
   id: is.id,
@@ -19,8 +20,18 @@ const shape = {
   is_active: is.boolean,
   /** When an event was last sent, with or without success; null if none was. */
   last_triggered_at: is.nullable(is.timestamp),
-  /** How many attempts in a row have failed. A success sets it to 0. */
+  /** How many attempts in a row have failed. A success sets it to 0. Attempts with a former `url` or secret do not count. */
   failure_count: is.integer,
+  /**
+   * Until when nothing is attempted, because the last attempt has failed; null if nothing has to wait for that. A new `url`,
+   * a new secret and `is_active: true` end the pause.
+   */
+  paused_until: is.nullable(is.timestamp),
+  /**
+   * How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until
+   * it is active again, for at most 28 hours.
+   */
+  pending_count: is.integer,
   created_at: is.timestamp,
   updated_at: is.timestamp,
 };
@@ -32,12 +43,18 @@ const show = (webhook: WebhookRecord) => ({
   is_active: webhook.is_active,
   last_triggered_at: timestamp(webhook.last_triggered_at),
   failure_count: webhook.failure_count,
+  paused_until: timestamp(webhook.paused_until),
+  pending_count: webhook.pending_count,
   created_at: timestamp(webhook.created_at),
   updated_at: timestamp(webhook.updated_at),
 });
 
 /** API v1, "Webhook". Does not contain the secret. */
-export const webhookView = view('Webhook', shape, show);
+export const webhookView = {
+  ...view('Webhook', shape, show),
+  // They change while a record is edited, and with the time.
+  untagged: ['paused_until', 'pending_count'],
+};
 
 /** A secret that was just created, not encrypted. */
 export interface NewSecret {

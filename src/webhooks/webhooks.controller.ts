@@ -19,6 +19,7 @@ import { WebhookListQuery } from './dto/webhook-list.query.js';
 import { TestDelivery } from './test-delivery/test-delivery.js';
 import { Webhook } from './webhook.entity.js';
 import { createdWebhookView, newSecretView, testResultView, webhookView } from './webhook.view.js';
+import { webhookRecords } from './webhooks.queries.js';
 import { Webhooks } from './webhooks.service.js';
 
 @Controller('v1/webhooks')
@@ -33,7 +34,7 @@ export class WebhooksController {
   @RequirePermission('webhooks:read')
   @RespondsPage(webhookView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: WebhookListQuery) {
-    return scope.of(Webhook).page(query);
+    return webhookRecords(scope).page(query);
   }
 
   /** Creates a webhook. The response has its secret, which no other response shows. */
@@ -50,10 +51,13 @@ export class WebhooksController {
   @RequirePermission('webhooks:read')
   @Responds(webhookView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
-    return scope.of(Webhook).get(id);
+    return webhookRecords(scope).get(id);
   }
 
-  /** Changes the fields that the body names. `is_active: true` resumes a webhook that was disabled. */
+  /**
+   * Changes the fields that the body names. `is_active: true` resumes a webhook that was disabled. It ends a pause, and so does
+   * another `url`: what waits is attempted at once.
+   */
   @Put(':id')
   @RequirePermission('webhooks:write')
   @WaitsForNetwork('lookup')
@@ -86,7 +90,7 @@ export class WebhooksController {
     return this.tests.run(scope, id);
   }
 
-  /** Replaces the secret. Deliveries are signed with the new one from now on. */
+  /** Replaces the secret. Deliveries are signed with the new one from now on; what waits is attempted at once. */
   @Post(':id/regenerate-secret')
   @Summary('Replace the secret of a webhook', 'regenerateWebhookSecret')
   @RequirePermission('webhooks:write')

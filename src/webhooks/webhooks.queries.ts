@@ -1,10 +1,40 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
-import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { Webhook } from './webhook.entity.js';
+import type { ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
+import { Webhook } from './webhook.entity.js';
 
-/** The columns of a webhook that {@link lockWebhook} returns. */
-export type LockedWebhook = Pick<Webhook, 'url' | 'is_active' | 'failure_count'>;
+/** Limits the duration of the count of a webhook. */
+const MAX_PENDING_COUNT = 10_000;
+
+/** What the API shows of a webhook beside its columns. */
+export interface WebhookColumns {
+  /** Its deliveries that are due or wait for their next attempt, up to {@link MAX_PENDING_COUNT}. */
+  readonly pending_count: number;
+  /** Until when nothing is attempted; null if nothing keeps its deliveries from being attempted, or it is inactive. */
+  readonly paused_until: Date | null;
+}
+
+/** A repository of the webhooks with {@link WebhookColumns}. */
+export const webhookRecords = (scope: WorkspaceScope): ScopedRepository<Webhook, WebhookColumns> =>
+  scope.of(Webhook).withColumns<WebhookColumns>(
+    sql`, (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries delivery
+            WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = record.id
+            LIMIT ${sql.integer(MAX_PENDING_COUNT)}) pending) AS pending_count,
+          CASE WHEN record.is_active AND record.paused_until > ${scope.now} THEN record.paused_until END AS paused_until`,
+  );
+
+/**
+ * SQL of a digest of the URL and the secret of the row `webhook`. An attempt counts for the webhook only if they are still
+ * those that it was made with. (They also differ after a rotation of keys, which encrypts the secret anew.)
+ */
+export const targetDigest: Sql = sql`md5(webhook.url || ' ' || webhook.secret)`;
+
+/** The columns of a webhook that {@link lockWebhook} returns, and the state of its circuit. */
+export type LockedWebhook = Pick<Webhook, 'url' | 'is_active' | 'failure_count'> & {
+  /** See {@link targetDigest}. */
+  readonly target_digest: string;
+  readonly is_paused: boolean;
+};
 
 /**
  * Locks a webhook until the transaction ends. Must come before locks on its deliveries. Transactions that insert
@@ -12,10 +42,19 @@ export type LockedWebhook = Pick<Webhook, 'url' | 'is_active' | 'failure_count'>
  */
 export async function lockWebhook(scope: WorkspaceScope, id: number): Promise<LockedWebhook | undefined> {
   const [webhook] = await scope.query<LockedWebhook & { is_active: boolean }>(
-    sql`SELECT url, is_active, failure_count FROM webhooks
-        WHERE workspace_id = ${scope} AND id = ${id} FOR NO KEY UPDATE`,
+    sql`SELECT webhook.url, webhook.is_active, webhook.failure_count, ${targetDigest} AS target_digest,
+          coalesce(webhook.paused_until > ${scope.now}, FALSE) AS is_paused
+        FROM webhooks webhook WHERE webhook.workspace_id = ${scope} AND webhook.id = ${id} FOR NO KEY UPDATE`,
   );
   return webhook;
+}
+
+/** Makes the deliveries of a webhook due that wait for their next attempt. The webhook must be locked. */
+export async function hastenDeliveries(scope: WorkspaceScope, webhookId: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE webhook_deliveries SET next_attempt_at = ${scope.now}
+        WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND next_attempt_at > ${scope.now}`,
+  );
 }
 
 /** Returns the common table expression `webhook`: its ID, locked against deletion; empty if it does not exist. */

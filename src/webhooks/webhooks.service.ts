@@ -10,8 +10,8 @@ import { DELIVERING } from './queues.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { dropWaitingDeliveries, MAX_WAIT_HOURS } from './retention/waiting-deliveries.queries.js';
 import { Webhook } from './webhook.entity.js';
-import type { NewSecret } from './webhook.view.js';
-import { lockWebhook } from './webhooks.queries.js';
+import type { NewSecret, WebhookRecord } from './webhook.view.js';
+import { hastenDeliveries, lockWebhook, webhookRecords } from './webhooks.queries.js';
 
 @Injectable()
 export class Webhooks {
@@ -22,34 +22,43 @@ export class Webhooks {
   ) {}
 
   /** Returns the webhook and its secret, not encrypted. @throws LimitReached */
-  create(scope: WorkspaceScope, dto: CreateWebhookDto): Promise<{ webhook: Webhook; secret: string }> {
+  create(scope: WorkspaceScope, dto: CreateWebhookDto): Promise<{ webhook: WebhookRecord; secret: string }> {
     const { secret, encrypted } = this.secrets.create(scope);
     const { url, events, is_active } = dto;
     return scope.transaction(async (tx) => {
       const webhook = await tx.of(Webhook).insert({ url, events, is_active, secret: encrypted });
       await this.limits.check(tx, 'webhooks', sql`SELECT 1 FROM webhooks WHERE workspace_id = ${tx}`);
-      return { webhook, secret };
+      return { webhook: { ...webhook, paused_until: null, pending_count: 0 }, secret };
     });
   }
 
-  /** `is_active: true` ends a pause and resets the failures. A new URL ends a pause. @throws NotFound */
-  update(scope: WorkspaceScope, id: number, dto: UpdateWebhookDto): Promise<Webhook> {
+  /**
+   * `is_active: true` ends a pause and resets the failures. A new URL ends a pause. What waits is attempted at once after
+   * either of them. @throws NotFound
+   */
+  update(scope: WorkspaceScope, id: number, dto: UpdateWebhookDto): Promise<WebhookRecord> {
     return scope.withoutStatementLimit().transaction(async (tx) => {
       const before = await lockWebhook(tx, id);
       if (!before) throw new NotFound('Webhook');
       const isNewUrl = dto.url !== undefined && dto.url !== before.url;
-      const webhook = await tx.of(Webhook).update(id, changes(dto, isNewUrl));
+      const isResumed = dto.is_active === true && (!before.is_active || before.is_paused);
+      await tx.of(Webhook).update(id, changes(dto, isNewUrl));
       if (dto.is_active && !before.is_active) await dropWaitingDeliveries(tx, id, MAX_WAIT_HOURS);
+      if (isNewUrl || isResumed) await hastenDeliveries(tx, id);
       if (dto.is_active || isNewUrl) this.enqueue(tx, id);
-      return webhook;
+      return webhookRecords(tx).get(id);
     });
   }
 
-  /** Replaces the secret, for waiting deliveries as well. @throws NotFound */
-  async regenerateSecret(scope: WorkspaceScope, id: number): Promise<NewSecret> {
+  /** Replaces the secret. Ends a pause, and what waits is attempted at once, signed with the new secret. @throws NotFound */
+  regenerateSecret(scope: WorkspaceScope, id: number): Promise<NewSecret> {
     const { secret, encrypted } = this.secrets.create(scope);
-    await scope.of(Webhook).update(id, { secret: encrypted });
-    return { id, secret };
+    return scope.withoutStatementLimit().transaction(async (tx) => {
+      await tx.of(Webhook).update(id, { secret: encrypted, paused_until: null });
+      await hastenDeliveries(tx, id);
+      this.enqueue(tx, id);
+      return { id, secret };
+    });
   }
 
   private enqueue(tx: WorkspaceScope, id: number): void {

@@ -27,7 +27,18 @@ const EVENTS = [
   'email.complained',
   'email.unsubscribed',
 ];
-const FIELDS = ['id', 'url', 'events', 'is_active', 'last_triggered_at', 'failure_count', 'created_at', 'updated_at'];
+const FIELDS = [
+  'id',
+  'url',
+  'events',
+  'is_active',
+  'last_triggered_at',
+  'failure_count',
+  'paused_until',
+  'pending_count',
+  'created_at',
+  'updated_at',
+];
 
 interface WebhookRow {
   readonly secret: string;
@@ -98,6 +109,8 @@ describe('webhooks', () => {
         is_active: true,
         last_triggered_at: null,
         failure_count: 0,
+        paused_until: null,
+        pending_count: 0,
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
         secret: expect.stringMatching(SECRET),
@@ -445,13 +458,48 @@ describe('webhooks', () => {
       }
     });
 
-    it('keeps the pause for the same URL, and ends it for a new URL', async () => {
+    it('keeps the pause for the same URL, and ends it for a new URL or secret', async () => {
       const { id } = await create();
       await fail(id, true);
-      await api.put(`/webhooks/${id}`, { url: UNREACHABLE_URL });
-      expect((await stored(id)).paused_until).not.toBeNull();
-      await api.put(`/webhooks/${id}`, { url: `${UNREACHABLE_URL}/mended` });
+      const { data } = await api.put(`/webhooks/${id}`, { url: UNREACHABLE_URL });
+      expect(data.paused_until).toEqual((await stored(id)).paused_until?.toISOString());
+      expect((await api.put(`/webhooks/${id}`, { url: `${UNREACHABLE_URL}/mended` })).data.paused_until).toBeNull();
+      await fail(id, true);
+      await api.post(`/webhooks/${id}/regenerate-secret`);
       expect((await stored(id)).paused_until).toBeNull();
+    });
+
+    it('shows a pause only until it is over, and while the webhook is active', async () => {
+      const { id } = await create();
+      await fail(id);
+      expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ paused_until: null });
+      await service.database.query(
+        `UPDATE webhooks SET is_active = TRUE, paused_until = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
+      expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ paused_until: null });
+    });
+
+    it.each([
+      ['true, if it was inactive', false, { is_active: true }, true],
+      ['true, if it was paused', true, { is_active: true }, true],
+      ['the same, with a new URL', true, { url: `${UNREACHABLE_URL}/mended` }, true],
+      ['the same, with other events', true, { events: ['email.opened'] }, false],
+    ])('set to %s: what waits for its next attempt is due then only', async (_, isActive, body, isDue) => {
+      const { id } = await create();
+      await fail(id, isActive);
+      await givenWaiting(id, 1);
+      await service.database.query(
+        `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '5 hours' WHERE webhook_id = $1`,
+        [id],
+      );
+      await api.put(`/webhooks/${id}`, body);
+      const due = await service.database.query(
+        'SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1 AND next_attempt_at <= now()',
+        [id],
+      );
+      expect(due).toHaveLength(isDue ? 1 : 0);
+      expect((await api.get('/webhooks')).data[0]).toMatchObject({ id, pending_count: 1 });
     });
 
     it('set to true keeps deliveries that have waited for less than 28 hours, and drops and logs the others', async () => {

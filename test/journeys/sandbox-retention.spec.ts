@@ -4,13 +4,15 @@ import { useService } from '../support/service.js';
 import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const DAY_SECONDS = 86_400;
+/** Of the attempts at a delivery. */
+const SCHEDULE_SECONDS = 5 + 300 + 1_800 + 7_200 + 18_000 + 2 * 36_000;
 const ACCOUNT = {
   ...{ name: 'Sales', type: 'smtp', from_email: 'sales@sender.example', from_name: 'Sales' },
   ...{ smtp_host: 'mail.nowhere.invalid', smtp_port: 587, smtp_username: 'ann', smtp_password: 'secret' },
 };
 const STEPS = [{ subject: 'Hello', body: '<p>Hello</p>' }];
 
-describe('a sandbox whose clock is put forward beyond a retention', () => {
+describe('a sandbox whose clock is put forward by days', () => {
   trustReceivers();
   const service = useService();
   let receiver: WebhookReceiver;
@@ -87,6 +89,27 @@ describe('a sandbox whose clock is put forward beyond a retention', () => {
     await advanceDays(2);
     const { data: logs } = await api.get(`/webhooks/${hook.id}/logs`);
     expect(logs[0]).toMatchObject({ success: false, response: 'dropped' });
+  });
+
+  it('has attempted a redelivery to an inactive webhook eight times, at the times of the schedule', async () => {
+    receiver.reply = () => ({});
+    const { data: hook } = await api.post('/webhooks', { url: receiver.url('/again'), events: ['contact.created'] });
+    await given.contact();
+    await api.post('/sandbox/clock', { advance_seconds: 60 });
+    const logs = async () => (await api.get(`/webhooks/${hook.id}/logs?direction=asc`)).data;
+    const [log] = await logs();
+    await api.put(`/webhooks/${hook.id}`, { is_active: false });
+    receiver.reply = ({ path }) => ({ status: path === '/again' ? 500 : 204 });
+    const { status } = await api.post(`/webhooks/${hook.id}/logs/${log.id}/redeliver`);
+    expect(status).toBe(202);
+    await advanceDays(2);
+    const [, ...attempts] = await logs();
+    expect(attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const seconds = (Date.parse(attempts[7].created_at) - Date.parse(attempts[0].created_at)) / 1_000;
+    expect(seconds).toBeGreaterThanOrEqual(0.8 * SCHEDULE_SECONDS);
+    // The clock does together what is due within ten seconds.
+    expect(seconds).toBeLessThanOrEqual(1.2 * SCHEDULE_SECONDS + 7 * 10);
+    expect((await api.get(`/webhooks/${hook.id}`)).data).toMatchObject({ is_active: false, pending_count: 0 });
   });
 
   it('deletes nothing in other workspaces', async () => {

@@ -5,6 +5,7 @@ import { Log } from '../../src/platform/logging/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { CompletedAttempt } from '../../src/webhooks/delivery/delivery-results.queries.js';
 import { DeliveryResults } from '../../src/webhooks/delivery/delivery-results.js';
+import { findTargets } from '../../src/webhooks/delivery/due-deliveries.queries.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
@@ -41,13 +42,22 @@ describe('DeliveryResults', () => {
 
   /** Returns a completed attempt at each waiting delivery of a webhook. */
   async function attempts(webhookId: number, status: number): Promise<CompletedAttempt[]> {
-    const rows = await service.database.query<{ id: string; event: string; attempts: number }>(
-      `SELECT delivery.id, event.event, delivery.attempts FROM webhook_deliveries delivery
+    const rows = await service.database.query<{ id: string; event: string; failed: number }>(
+      `SELECT delivery.id, event.event, delivery.attempts AS failed FROM webhook_deliveries delivery
        JOIN webhook_events event ON event.id = delivery.event_id WHERE delivery.webhook_id = $1 ORDER BY delivery.id`,
       [webhookId],
     );
-    return rows.map(({ id, event, attempts: failed }) => ({
+    const targets = new Map(
+      (
+        await findTargets(
+          scope,
+          rows.map(({ id }) => Number(id)),
+        )
+      ).map((each) => [each.id, each]),
+    );
+    return rows.map(({ id, event, failed }) => ({
       delivery: { id: Number(id), webhook_id: webhookId, event, attempt: failed + 1 },
+      target_digest: targets.get(Number(id))?.target_digest ?? '',
       result: { status_code: status, success: status === 200, response: '' },
     }));
   }
@@ -90,6 +100,87 @@ describe('DeliveryResults', () => {
     expect(await logs(id)).toHaveLength(10);
     expect(await attempts(watching, 200)).toHaveLength(1);
     expect(await violatedInvariants(service.database)).toEqual([]);
+  });
+
+  describe('of attempts in progress while the webhook is changed', () => {
+    const [OLD, NEW] = ['https://127.0.0.1:44443/', 'https://127.0.0.1:44443/new'];
+    /** Nine failures in a row, of which the last one paused the webhook for hours. */
+    const givenNineFailures = async (id: number): Promise<CompletedAttempt[]> => {
+      await createEvents(12);
+      const all = await attempts(id, 500);
+      for (const made of all.slice(0, 9)) await results.failed(scope, made);
+      return all.slice(9);
+    };
+    const due = (id: number) =>
+      service.database.query('SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1 AND next_attempt_at <= now()', [
+        id,
+      ]);
+
+    it.each([
+      ['a new URL', (id: number) => api.put(`/webhooks/${id}`, { url: NEW })],
+      ['a new secret', (id: number) => api.post(`/webhooks/${id}/regenerate-secret`)],
+    ])('say nothing about %s: it is neither paused nor disabled, and all that waits is due', async (_, change) => {
+      const id = await subscribe();
+      const [tenth, eleventh, delivered] = await givenNineFailures(id);
+      if (!tenth || !eleventh || !delivered) throw new Error('expected three attempts in progress');
+      expect(await webhook(id)).toMatchObject({ pending_count: 12, paused_until: expect.any(String) });
+      await change(id);
+      const changed = { is_active: true, failure_count: 9, paused_until: null };
+      expect(await webhook(id)).toMatchObject({ ...changed, pending_count: 12 });
+      expect(await due(id)).toHaveLength(12);
+      expect(await results.failed(scope, tenth)).toBe('superseded');
+      expect(await results.failed(scope, tenth)).toBe('skipped');
+      await results.delivered(scope, [{ ...delivered, result: { ...delivered.result, status_code: 200 } }]);
+      expect(await webhook(id)).toMatchObject({ ...changed, pending_count: 11 });
+      expect(await due(id)).toHaveLength(11);
+      expect(await logs(id)).toHaveLength(11);
+      // The attempts with what is there now count.
+      const [again, other] = await attempts(id, 500);
+      if (!again || !other) throw new Error('expected waiting deliveries');
+      await results.delivered(scope, [again]);
+      expect(await webhook(id)).toMatchObject({ failure_count: 0 });
+      expect(await results.failed(scope, other)).toBe('paused');
+      await results.delivered(scope, [{ ...eleventh, result: { ...eleventh.result, status_code: 200 } }]);
+      expect(await webhook(id)).toMatchObject({ failure_count: 1 });
+      expect(
+        await service.database.query('SELECT 1 FROM webhooks WHERE id = $1 AND paused_until IS NOT NULL', [id]),
+      ).toHaveLength(1);
+    });
+
+    it.each([
+      ['the same URL', { url: OLD }],
+      ['other events', { events: ['contact.created', 'contact.updated'] }],
+    ])('count if the webhook only gets %s', async (_, body) => {
+      const id = await subscribe();
+      const [tenth] = await givenNineFailures(id);
+      if (!tenth) throw new Error('expected an attempt in progress');
+      await api.put(`/webhooks/${id}`, body);
+      expect(await webhook(id)).toMatchObject({ failure_count: 9, paused_until: expect.any(String) });
+      expect(await results.failed(scope, tenth)).toBe('disabled');
+      expect(await webhook(id)).toMatchObject({ is_active: false, failure_count: 10, paused_until: null });
+    });
+
+    it('count again when the former URL is back', async () => {
+      const id = await subscribe();
+      const [tenth] = await givenNineFailures(id);
+      if (!tenth) throw new Error('expected an attempt in progress');
+      for (const url of [NEW, OLD]) await api.put(`/webhooks/${id}`, { url });
+      expect(await results.failed(scope, tenth)).toBe('disabled');
+    });
+
+    it('are repeated with the new URL even if they were the last of their delivery, which ends when that fails, too', async () => {
+      const id = await subscribe();
+      await createEvents(1);
+      await service.database.query('UPDATE webhook_deliveries SET attempts = 7 WHERE webhook_id = $1', [id]);
+      const [last] = await attempts(id, 500);
+      if (!last) throw new Error('expected a waiting delivery');
+      await api.put(`/webhooks/${id}`, { url: NEW });
+      await results.failed(scope, last);
+      const [again] = await attempts(id, 500);
+      expect(again).toMatchObject({ delivery: { attempt: 9 } });
+      if (again) await results.failed(scope, again);
+      expect(await webhook(id)).toMatchObject({ failure_count: 1, pending_count: 0 });
+    });
   });
 
   it('locks all webhooks of a batch before their deliveries, so a delivery that is deleted in the meantime is not logged', async () => {

@@ -224,6 +224,33 @@ describe('webhook deliveries', () => {
       expect(fixture.receiver.at(hook.path)).toHaveLength(before);
     });
 
+    it('are attempted at the new URL at once if the tenth failure in a row comes from the old one later', async () => {
+      const hook = await fixture.subscribe();
+      const held: (() => void)[] = [];
+      const mended = `${hook.path}/mended`;
+      let requests = 0;
+      fixture.receiver.reply = ({ path }) => {
+        if (path === mended) return {};
+        requests += 1;
+        return {
+          status: 500,
+          ...(requests < 10 ? {} : { wait: () => new Promise<void>((resolve) => held.push(resolve)) }),
+        };
+      };
+      for (let n = 0; n < 10; n++) await fixture.given.contact();
+      for (let failures = 1; failures < 10; failures++) {
+        await fixture.logged(hook, failures);
+        passTime(HOUR * 20);
+      }
+      await eventually(() => expect(held).toHaveLength(1));
+      await fixture.api.put(`/webhooks/${hook.id}`, { url: fixture.receiver.url(mended) });
+      for (const release of held) release();
+      const logs = await fixture.logged(hook, 20);
+      expect(logs.filter(({ success }) => success)).toHaveLength(10);
+      expect(fixture.receiver.at(mended)).toHaveLength(10);
+      expect(await fixture.webhook(hook)).toMatchObject({ is_active: true, failure_count: 0, pending_count: 0 });
+    });
+
     it('continue when the webhook is enabled again; those older than 28 hours are logged as dropped', async () => {
       const hook = await fixture.subscribe();
       fixture.receiver.reply = () => ({ status: 500 });

@@ -62,9 +62,9 @@ export type PostResult =
       readonly status: number;
       /** As the receiver sent it. */
       readonly headers: { readonly retry_after?: string };
-      /** The first 64 KB as text without U+0000; a compressed body is not decompressed. */
+      /** What arrived before the timeout of the first 64 KB, as text without U+0000; a compressed body is not decompressed. */
       readonly body: string;
-      /** False if the timeout expired or the connection ended before the response did. True after 64 KB. */
+      /** False if the connection ended before the response did. True if the body goes on after 64 KB or the timeout. */
       readonly complete: boolean;
     }
   | {

@@ -3,12 +3,15 @@ import { ConnectionLost, NoResponse } from './egress-errors.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Reads one response up to a deadline and a size limit. Informational responses (1xx, RFC 9110) are skipped. */
+/**
+ * Reads one response up to a deadline and a size limit; a body that goes on after them is read no further. Informational responses (1xx,
+ * RFC 9110) are skipped.
+ */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   /** 0 until the headers have arrived. */
   status = 0;
   retryAfter: string | undefined;
-  /** Why the response ended early; undefined if it is complete, or longer than the limit. */
+  /** Why there is no response, or why its body ended early; undefined if it is complete, or goes on after the limits. */
   error: Error | undefined;
   /** The connection was open before the request. */
   isOnReusedConnection = true;
@@ -91,7 +94,10 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
 
   readonly #onDeadline = (): void => {
     // Connecting has the same deadline, and an error that says more.
-    if (!this.#isConnecting) this.#abort('The host did not respond in time');
+    if (this.#isConnecting) return;
+    if (this.status === 0) return this.#abort('The host did not respond in time');
+    this.#finish();
+    this.#controller?.abort(new Error('The body takes longer than the limit'));
   };
 
   readonly #onAbort = (): void => this.#abort('The request was cancelled');

@@ -15,7 +15,10 @@ export interface AttemptResult {
 const MAX_RESPONSE_LENGTH = 2000;
 const RETRY_AFTER_STATUSES = [429, 503];
 
-/** Only a complete 2xx response is a success. A redirect is a failure, and so is a response that is late or cut off. */
+/**
+ * A 2xx status in time is a success (API v1, "Delivery rules"), also if the body goes on after the limits. A redirect is a
+ * failure, and so is a response that is late or cut off.
+ */
 export function attemptResult(posted: PostResult, now: Date): AttemptResult {
   if (posted.kind === 'failed') return { status_code: 0, success: false, response: posted.reason };
   const { status, complete, body, headers } = posted;

@@ -7,7 +7,7 @@ import type { DeliveryTarget, DueDelivery } from './due-deliveries.queries.js';
 
 /** The result of an attempt, whose success is still to be recorded. */
 export type DeliveryResult =
-  { readonly kind: 'delivered'; readonly recorded: Promise<undefined> } | { readonly kind: 'skipped' | FailureResult };
+  { readonly kind: 'delivered'; readonly recorded: Promise<undefined> } | { readonly kind: FailureResult };
 
 /**
  * A delivery passes these steps from the outbox to the log:
@@ -24,7 +24,8 @@ export type DeliveryResult =
  *    decrypted is a failure.
  * 6. Successes are recorded in batches, while the next attempts are made. A failure is recorded on its own, because it
  *    changes what the webhook may receive: the delivery waits for its next attempt or is deleted after its last one.
- *    It stops the run with `skipped` if this attempt was recorded before.
+ *    It stops the run with `skipped` if this attempt was recorded before, and with `superseded` if the webhook has another
+ *    URL or secret by now.
  *
  * This function runs steps 5 and 6. It resolves after the attempt, or when its failure is recorded.
  * @throws errors of the database only
@@ -36,6 +37,7 @@ export async function deliver(
 ): Promise<DeliveryResult> {
   const made: CompletedAttempt = {
     delivery: { id: delivery.id, webhook_id: context.webhook_id, event: delivery.event, attempt: target.attempt },
+    target_digest: target.target_digest,
     result: await attempt(context, delivery, target),
   };
   if (made.result.success) return { kind: 'delivered', recorded: context.batches.delivered.submit(made) };

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { TEST_EVENT } from '../event-names.js';
 import { insertLogs } from '../logs/insert-logs.queries.js';
-import type { Webhook } from '../webhook.entity.js';
+import { targetDigest } from '../webhooks.queries.js';
 import type { AttemptResult } from './attempt-result.js';
 
 /** An attempt at a delivery with its result. */
@@ -13,12 +13,23 @@ export interface CompletedAttempt {
     readonly event: string;
     readonly attempt: number;
   };
+  /** Of the URL and the secret that it was made with, see `targetDigest`. */
+  readonly target_digest: string;
   readonly result: AttemptResult;
+}
+
+/** The state of a webhook after a failure. */
+export interface WebhookHealth {
+  readonly failure_count: number;
+  readonly is_active: boolean;
+  /** Seconds without attempts, 0 for none. */
+  readonly pause: number;
 }
 
 /**
  * Logs successful attempts, deletes their deliveries, and resets the failures of their webhooks. Skips an attempt that was
- * recorded before: its delivery is deleted or has a higher attempt number. A redelivered test does not change its webhook.
+ * recorded before: its delivery is deleted or has a higher attempt number. A redelivered test does not change its webhook,
+ * and neither does an attempt with a former URL or secret.
  *
  * Locks the webhooks before their deliveries, like all statements that lock both; `count(*)` waits for all of these locks.
  * The row of a healthy webhook is updated at most ten times a second.
@@ -26,7 +37,7 @@ export interface CompletedAttempt {
 export async function recordDelivered(scope: WorkspaceScope, attempts: readonly CompletedAttempt[]): Promise<void> {
   await scope.execute(
     sql`WITH attempt AS (${rowsOf(attempts)}), locked AS MATERIALIZED (
-          SELECT webhook.id, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
+          SELECT webhook.id, ${targetDigest} AS target_digest, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
             OR coalesce(webhook.last_triggered_at < ${scope.now} - interval '100 milliseconds', TRUE) AS needs_update
           FROM webhooks webhook
           WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM attempt)
@@ -35,11 +46,13 @@ export async function recordDelivered(scope: WorkspaceScope, attempts: readonly 
           DELETE FROM webhook_deliveries delivery USING attempt
           WHERE delivery.workspace_id = ${scope} AND delivery.id = attempt.id
             AND delivery.attempts = attempt.attempt - 1 AND (SELECT count(*) FROM locked) > 0
-          RETURNING ${LOG_COLUMNS}
+          RETURNING ${LOG_COLUMNS}, attempt.target_digest
         ), ${insertLogs(scope, sql`SELECT delivered.*, TRUE AS success FROM delivered`)}
         UPDATE webhooks webhook SET last_triggered_at = ${scope.now}, failure_count = 0, paused_until = NULL
-        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT id FROM locked WHERE needs_update)
-          AND webhook.id IN (SELECT webhook_id FROM delivered WHERE event <> ${TEST_EVENT})`.prepared(),
+        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (
+          SELECT locked.id FROM locked
+          JOIN delivered ON delivered.webhook_id = locked.id AND delivered.target_digest = locked.target_digest
+          WHERE locked.needs_update AND delivered.event <> ${TEST_EVENT})`.prepared(),
   );
 }
 
@@ -69,13 +82,9 @@ export async function recordFailed(
   return rows.length > 0;
 }
 
-/** Stores the state of a webhook after a failure. @param pause seconds without attempts, 0 for none */
-export async function updateHealth(
-  scope: WorkspaceScope,
-  webhookId: number,
-  health: Pick<Webhook, 'failure_count' | 'is_active'>,
-  pause: number,
-): Promise<void> {
+/** Stores the state of a webhook after a failure. */
+export async function updateHealth(scope: WorkspaceScope, webhookId: number, health: WebhookHealth): Promise<void> {
+  const { pause } = health;
   const until = pause > 0 ? sql`${scope.now} + make_interval(secs => ${pause})` : sql`NULL`;
   await scope.execute(
     sql`UPDATE webhooks SET failure_count = ${health.failure_count}, paused_until = ${until}, last_triggered_at = ${scope.now},
@@ -94,6 +103,6 @@ function rowsOf(attempts: readonly CompletedAttempt[]): Sql {
   return sql`SELECT * FROM unnest(${column(({ delivery }) => delivery.id)}::bigint[],
       ${column(({ delivery }) => delivery.webhook_id)}::bigint[], ${column(({ delivery }) => delivery.event)}::text[],
       ${column(({ delivery }) => delivery.attempt)}::int[], ${column(({ result }) => result.status_code)}::int[],
-      ${column(({ result }) => result.response)}::text[])
-    AS attempt (id, webhook_id, event, attempt, status_code, response)`;
+      ${column(({ result }) => result.response)}::text[], ${column(({ target_digest: digest }) => digest)}::text[])
+    AS attempt (id, webhook_id, event, attempt, status_code, response, target_digest)`;
 }

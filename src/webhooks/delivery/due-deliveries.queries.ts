@@ -1,6 +1,7 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
+import { targetDigest } from '../webhooks.queries.js';
 import type { LeasedWebhook } from './webhook-leases.queries.js';
 
 /** A due delivery with the body of its event. */
@@ -75,6 +76,8 @@ export interface DeliveryTarget {
   readonly url: string;
   /** Encrypted. */
   readonly secret: string;
+  /** Of both. */
+  readonly target_digest: string;
   /** The number of the next attempt; the first is 1. */
   readonly attempt: number;
 }
@@ -85,7 +88,7 @@ export interface DeliveryTarget {
  */
 export function findTargets(scope: WorkspaceScope, ids: readonly number[]): Promise<DeliveryTarget[]> {
   return scope.query<DeliveryTarget & { id: number }>(
-    sql`SELECT delivery.id, delivery.attempts + 1 AS attempt, webhook.url, webhook.secret
+    sql`SELECT delivery.id, delivery.attempts + 1 AS attempt, webhook.url, webhook.secret, ${targetDigest} AS target_digest
         FROM webhook_deliveries delivery
         JOIN webhooks webhook ON webhook.workspace_id = ${scope} AND webhook.id = delivery.webhook_id
         WHERE delivery.workspace_id = ${scope} AND delivery.id = ANY(${[...ids]}::bigint[])

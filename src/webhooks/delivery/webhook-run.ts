@@ -32,7 +32,8 @@ interface CheckedDelivery {
 /**
  * Delivers to one leased webhook for at most five seconds, with as many concurrent attempts as its circuit breaker allows.
  * If the receiver is fast, the same number of deliveries is checked meanwhile, so that no attempt has to wait for its check.
- * Ends when nothing is due, the time is over, the process shuts down, the circuit opens, or a delivery is skipped.
+ * Ends when nothing is due, the time is over, the process shuts down, the circuit opens, a delivery is skipped, or the webhook has
+ * another URL or secret.
  */
 export class WebhookRun {
   private readonly breaker = new CircuitBreaker();
@@ -179,6 +180,7 @@ export class WebhookRun {
         case 'disabled':
           return this.breaker.open();
         case 'skipped':
+        case 'superseded':
           this.isStopped = true;
           return;
         default:
