@@ -26,9 +26,17 @@ export interface FolderRun {
   /** Mails that were received before are not read. */
   readonly read_from: Date;
   readonly session: RunSession;
+  /** The run before has failed: it may have been because of a mail, and have ended before the mail was found. */
+  readonly one_by_one: boolean;
   readonly folder: Omit<MailPosition, 'uid'> & { readonly path: string };
   /** How many mails could not be read in this run, which is counted here. */
   readonly counts: { unread: number };
+}
+
+/** How one mail is read. */
+interface ReadingStep {
+  readonly uid: number;
+  read(): Promise<void>;
 }
 
 type ListedMail = Pick<MessageHeader, 'uid' | 'received_at'>;
@@ -52,31 +60,20 @@ export class MailGroups {
    * @throws LeaseLost, Busy, ProviderUnavailable if no session can be opened, and the last error if too many mails cannot be read
    */
   async read(scope: WorkspaceScope, run: FolderRun, uids: readonly number[]): Promise<void> {
-    for (const mail of await this.listRelevant(scope, run, uids))
-      await this.attempt(scope, run, mail.uid, () => this.record(scope, run, mail));
-  }
-
-  /** Returns the mails of a group that could be about messages of the workspace. */
-  private async listRelevant(
-    scope: WorkspaceScope,
-    run: FolderRun,
-    uids: readonly number[],
-  ): Promise<readonly ListedMail[]> {
     const listed = await this.tryGroup(scope, run, uids);
-    if (listed) return listed;
-    const found: ListedMail[] = [];
-    for (const uid of uids)
-      await this.attempt(scope, run, uid, async () => void found.push(...(await this.list(scope, run, [uid]))));
-    return found;
+    const mails: readonly ReadingStep[] = listed
+      ? listed.map((mail) => ({ uid: mail.uid, read: () => this.record(scope, run, mail) }))
+      : uids.map((uid) => ({ uid, read: () => this.readOne(scope, run, uid) }));
+    for (const mail of mails) await this.attempt(scope, run, mail);
   }
 
-  /** @returns undefined if it has failed because of one of the mails */
+  /** @returns its relevant mails; undefined if they are to be read one by one */
   private async tryGroup(
     scope: WorkspaceScope,
     run: FolderRun,
     uids: readonly number[],
   ): Promise<readonly ListedMail[] | undefined> {
-    if (uids.length <= 1) return undefined;
+    if (run.one_by_one || uids.length <= 1) return undefined;
     await run.session.inFolder();
     try {
       return await this.list(scope, run, uids);
@@ -87,6 +84,11 @@ export class MailGroups {
     }
   }
 
+  private async readOne(scope: WorkspaceScope, run: FolderRun, uid: number): Promise<void> {
+    for (const mail of await this.list(scope, run, [uid])) await this.record(scope, run, mail);
+  }
+
+  /** Returns the mails that could be about messages of the workspace. */
   private async list(scope: WorkspaceScope, run: FolderRun, uids: readonly number[]): Promise<readonly ListedMail[]> {
     const session = await run.session.inFolder();
     const headers = (await session.headers(uids)).filter((header) => isRecent(header, run.read_from));
@@ -109,7 +111,7 @@ export class MailGroups {
   }
 
   /** Opens the session first: only what fails after that is because of the mail. */
-  private async attempt(scope: WorkspaceScope, run: FolderRun, uid: number, read: () => Promise<void>): Promise<void> {
+  private async attempt(scope: WorkspaceScope, run: FolderRun, { uid, read }: ReadingStep): Promise<void> {
     await run.session.inFolder();
     try {
       await read();

@@ -68,13 +68,20 @@ export class MailboxRuns {
   private async read(
     scope: WorkspaceScope,
     mailbox: Mailbox,
-    { read_from }: LeasedReading,
+    { read_from, failures }: LeasedReading,
     stopping: AbortSignal,
   ): Promise<RunResult> {
     const session = new RunSession(() => this.open(scope, mailbox));
     try {
       const ending = AbortSignal.any([stopping, AbortSignal.timeout(RUN_MS)]);
-      const run = { account_id: mailbox.id, read_from, session, ending, counts: { unread: 0 } };
+      const run = {
+        account_id: mailbox.id,
+        read_from,
+        session,
+        one_by_one: failures > 0,
+        ending,
+        counts: { unread: 0 },
+      };
       const result = await this.reader.read(scope, run);
       return result === 'more'
         ? { kind: 'more' }

@@ -9,6 +9,8 @@ export interface LeasedReading {
   readonly read_from: Date;
   /** When it was due. If that changes during a run, e.g. with a new password, the mailbox is due again. */
   readonly next_read_at: Date;
+  /** Of the runs before. */
+  readonly failures: number;
 }
 
 /** How far a folder was read. */
@@ -33,7 +35,7 @@ export async function leaseReading(scope: WorkspaceScope, accountId: number): Pr
         SET leased_by = ${WORKER}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
         WHERE reading.workspace_id = ${scope} AND reading.email_account_id = ${accountId}
           AND reading.next_read_at <= ${sql.realNow} AND ${isReadingFree}
-        RETURNING reading.read_from, reading.next_read_at`.prepared(),
+        RETURNING reading.read_from, reading.next_read_at, reading.failures`.prepared(),
   );
   return leased;
 }
