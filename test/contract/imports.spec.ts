@@ -435,6 +435,29 @@ describe('Imports as records', () => {
       expect(await count()).toBe(1);
     });
 
+    it('fail at once with the reason if the folder for temporary files is gone; then an upload is 503', async () => {
+      lock = await block([api]);
+      const first = await accepted('email,custom_fields.a\na@example.com,1\n');
+      const second = await accepted('email\nb@example.com\n');
+      await lock.blocks(1);
+      const before = process.env.TMPDIR;
+      process.env.TMPDIR = '/nowhere';
+      try {
+        await lock.end();
+        expect(await ended(first.id)).toMatchObject({ status: 'completed' });
+        expect(await ended(second.id)).toMatchObject({
+          status: 'failed',
+          reason: expect.stringMatching(/^The worker could not store the file: .* \(ENOENT\)\. Nothing was imported\.$/),
+        });
+        const unavailable = { error: 'InternalServerError', code: 503, reason: 'unavailable', errors: null };
+        expect((await send('email\nc@example.com\n')).body).toMatchObject(unavailable);
+      } finally {
+        if (before === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = before;
+      }
+      expect(await count()).toBe(1);
+    });
+
     it('show that they are running, are cancelled while a statement waits, and leave nothing', async () => {
       lock = await block([api]);
       const { id } = await accepted('email,custom_fields.a\na@example.com,1\n');

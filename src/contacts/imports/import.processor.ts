@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DomainError, ValidationFailed } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
+import { TemporaryFolderUnusable, withTemporaryFolder } from '../../platform/temporary-files/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from '../import/contact-import.service.js';
 import { openCsv } from '../import/csv/csv-file.js';
@@ -52,6 +51,10 @@ export class ImportProcessor extends DrainProcessor {
     return this.due.keys(workspaces);
   }
 
+  protected override untouchedKeys(): Promise<readonly JobKey[]> {
+    return this.due.untouched();
+  }
+
   protected override async drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done'> {
     const leased = await leaseImport(scope, id);
     if (!leased) return 'done';
@@ -76,6 +79,7 @@ export class ImportProcessor extends DrainProcessor {
       if (error instanceof WorkerStops || error instanceof WaitEnded) return await releaseImport(scope, id);
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
+      if (error instanceof TemporaryFolderUnusable) this.dependencies.log.error('an import failed', { import_id: id, error });
       await failImport(scope, id, reason);
     } finally {
       endStop();
@@ -84,8 +88,7 @@ export class ImportProcessor extends DrainProcessor {
   }
 
   private async import({ scope, id, leased, heartbeat, stopping }: ImportAttempt): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), `outreach-import-${process.pid}-`));
-    try {
+    await withTemporaryFolder('import', async (folder) => {
       const path = join(folder, 'file');
       await loadFile(scope, id, path, leased.file_bytes);
       const file = await openCsv(path);
@@ -108,9 +111,7 @@ export class ImportProcessor extends DrainProcessor {
         .catch((error: unknown) => {
           throw !hasPlace && waiting.aborted ? new WaitEnded() : error;
         });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 }
 
@@ -138,6 +139,8 @@ function afterStop(stopping: AbortSignal, act: () => void): () => void {
 
 /** Why an import failed as a whole; undefined if another attempt may succeed. */
 function reasonOf(error: unknown): string | undefined {
+  if (error instanceof TemporaryFolderUnusable)
+    return `The worker could not store the file: its folder for temporary files cannot be used (${error.code}). Nothing was imported.`;
   if (error instanceof ValidationFailed) return Object.values(error.errors).flat().join(' ');
   return error instanceof DomainError && error.status < 500 && error.status !== 429 ? error.message : undefined;
 }

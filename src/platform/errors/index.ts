@@ -131,11 +131,11 @@ export class LimitReached extends RuleViolated {
 const UNAVAILABLE = defineReason(
   'unavailable',
   503,
-  'The database is not available, or another request has locked the records. Repeat the request later.',
+  'The database is not available, another request has locked the records, or a file cannot be stored. Repeat the request later.',
 );
 
 /**
- * 503: the database does not serve the request at the moment. The client repeats the request later. It has the type of a
+ * 503: the database or the disk does not serve the request at the moment. The client repeats the request later. It has the type of a
  * server error (API v1, "Errors"); the status and the reason tell it from an unexpected one.
  */
 export class ServiceUnavailable extends DomainError {

@@ -80,7 +80,7 @@ function singleFileFilter({ field }: UploadRule, otherFiles: Set<string>): NonNu
 }
 
 /**
- * Turns an error of multer or its parser into one for the client. An error of the file system stays unchanged (500).
+ * Turns an error of multer or its parser into one for the client. An error of the file system stays unchanged.
  */
 function toDomainError(error: unknown, request: ServiceRequest, rule: UploadRule): unknown {
   if (error instanceof MulterError) {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FairQueue } from '../../concurrency/index.js';
+import { withTemporaryFolder } from '../../temporary-files/index.js';
 import type { ServiceRequest } from '../request.js';
 import { receiveForm } from './receive-form.js';
 import { UPLOAD, type UploadRule } from './uploads.js';
@@ -37,19 +35,17 @@ export class UploadInterceptor implements NestInterceptor {
     return this.queue.run(request.user?.workspace_id ?? 0, work);
   }
 
-  private async receive(
+  /** @throws TemporaryFolderUnusable */
+  private receive(
     request: ServiceRequest,
     response: Response,
     rule: UploadRule,
     next: CallHandler,
   ): Promise<Observable<unknown>> {
-    const folder = await mkdtemp(join(tmpdir(), `outreach-upload-${process.pid}-`));
-    try {
+    return withTemporaryFolder('upload', async (folder) => {
       const file = await receiveForm(request, response, folder, rule);
       if (file) request.upload = file;
       return of(await lastValueFrom(next.handle()));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 }

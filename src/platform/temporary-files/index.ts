@@ -1,0 +1,1 @@
+export { TemporaryFolderUnusable, withTemporaryFolder } from './temporary-folder.js';
