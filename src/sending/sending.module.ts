@@ -31,6 +31,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
 import { OwnMessages } from './own-content/index.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
+import { UntouchedCampaigns } from './planning/untouched-campaigns.cross-tenant.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { CampaignPreflight, PreflightController } from './preflight/index.js';
 import { QueueChanges } from './queue-changes.js';
@@ -114,6 +115,7 @@ export class SendingModule {}
     SlowSends,
     ServerExperience,
     UncertainMessages,
+    UntouchedCampaigns,
   ],
 })
 export class SendingWorkerModule {}

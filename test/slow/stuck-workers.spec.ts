@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
-import { SENDING } from '../../src/sending/index.js';
+import { PLANNING, SENDING } from '../../src/sending/index.js';
 import { DELIVERING } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { freePort } from '../support/command-line.js';
@@ -91,6 +91,23 @@ describe('the health of a worker', () => {
       expect(await ready()).toMatchObject({ status: 503, body: { checks: { database: true, work: false } } });
     });
     await queue(DELIVERING).resume();
+    await eventually(async () => expect((await ready()).status).toBe(200));
+  });
+
+  it('is 503 when steps have been due for a minute and it plans none, until it does', async () => {
+    await queue(PLANNING).pause();
+    await given.mailbox(sink);
+    await given.running(await given.contacts(MESSAGES, 'unplanned'));
+    await service.database.query(
+      `UPDATE due_steps SET due_at = now() - interval '2 minutes' WHERE workspace_id = $1`,
+      [api.workspaceId],
+    );
+    await eventually(async () => {
+      expect(await ready()).toMatchObject({ status: 503, body: { checks: { database: true, work: false } } });
+    });
+    expect(worker.errorOutput).toContain('due work is left alone');
+    await queue(PLANNING).resume();
+    await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
     await eventually(async () => expect((await ready()).status).toBe(200));
   });
 

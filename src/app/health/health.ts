@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RecentResult } from '../../platform/concurrency/index.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
 import { WorkProgress } from '../../platform/queue/index.js';
 import { assertRedisAvailable } from '../../platform/redis/index.js';
 import type { CheckedParts, Readiness } from './health.view.js';
@@ -20,11 +21,13 @@ export class Health {
   private readonly dependencies = new RecentResult(() => this.checkDependencies(), MAX_AGE_MS);
   private readonly work = new RecentResult(() => this.checkWork(), MAX_AGE_MS);
   private isStopping = false;
+  private loggedStall = '';
 
   constructor(
     database: Database,
     private readonly progress: WorkProgress,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly log: Log,
   ) {
     this.database = database.withTimeLimits(SAMPLE_LIMITS);
   }
@@ -62,8 +65,16 @@ export class Health {
   /** If due work cannot be read, the check of the database says why. */
   private async checkWork(): Promise<CheckedParts> {
     if (this.config.role === 'api') return {};
-    const isStalled = this.progress.isStalled().catch(() => false);
-    return { work: !(await Promise.race([isStalled, pause(TIMEOUT_MS, false, { ref: false })])) };
+    const stalled = await Promise.race([this.progress.stalledWork(), pause(TIMEOUT_MS, [], { ref: false })]);
+    this.logStalled(stalled);
+    return { work: stalled.length === 0 };
+  }
+
+  /** Once, until it changes. */
+  private logStalled(stalled: readonly string[]): void {
+    const names = stalled.join(', ');
+    if (names !== '' && names !== this.loggedStall) this.log.error('due work is left alone', { work: names });
+    this.loggedStall = names;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { workspaceRotation } from '../../platform/queue/index.js';
+import { type JobKey, MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
 import { isImportFree } from './import-leases.queries.js';
 
 export const RETENTION_DAYS = 30;
@@ -11,22 +11,44 @@ const MAX_IMPORTS = 10_000;
 /** Imports that one statement deletes, with their refused rows. */
 const BATCH_SIZE = 200;
 
+/** A worker that has no place for an import tries it again within this time. */
+const MAX_PAUSE_SECONDS = 10;
+
 /** Queries over the imports of all workspaces. */
 @Injectable()
 export class DueImports {
   private readonly database: Database;
+  private readonly untouchedKeys: UntouchedKeys;
 
   constructor(database: Database) {
     this.database = database.withoutTimeLimits();
+    this.untouchedKeys = new UntouchedKeys(database, () => this.untouchedOnes());
   }
 
   /** Selects the oldest waiting import of each workspace of which none is running; the workspaces take turns. */
-  keys(workspaces: WorkspacesInTime): Sql {
+  keys({ within }: WorkspacesInTime): Sql {
+    return sql`${this.waiting(within(sql`import.workspace_id`))} ${workspaceRotation(sql`waiting.workspace_id`)}`;
+  }
+
+  /** Imports that have waited for a minute, and that no worker has tried since. See {@link UntouchedKeys.find}. */
+  untouched(): Promise<readonly JobKey[]> {
+    return this.untouchedKeys.find();
+  }
+
+  private untouchedOnes(): Sql {
+    const now = this.database.nowOf(sql`import.workspace_id`);
+    return sql`SELECT import.workspace_id, import.id FROM (${this.waiting(sql.empty)}) waiting
+      JOIN imports import ON import.workspace_id = waiting.workspace_id AND import.id = waiting.id
+      WHERE import.created_at <= ${now} - make_interval(secs => ${MAX_UNTOUCHED_SECONDS})
+        AND import.updated_at <= ${now} - make_interval(secs => ${MAX_PAUSE_SECONDS})`;
+  }
+
+  /** @param which a further condition on `import`, which begins with `AND` */
+  private waiting(which: Sql): Sql {
     return sql`SELECT waiting.workspace_id, waiting.id FROM (
         SELECT import.workspace_id, min(import.id) AS id FROM imports import
-        WHERE import.status IN ('pending', 'running')${workspaces.within(sql`import.workspace_id`)}
-        GROUP BY import.workspace_id HAVING bool_and(${isImportFree})) waiting
-      ${workspaceRotation(sql`waiting.workspace_id`)}`;
+        WHERE import.status IN ('pending', 'running')${which}
+        GROUP BY import.workspace_id HAVING bool_and(${isImportFree})) waiting`;
   }
 
   /** Deletes imports that ended more than 30 days ago, and those beyond the maximum of a workspace, in batches. */

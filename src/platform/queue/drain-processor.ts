@@ -11,6 +11,7 @@ import { QUEUE_POLL_SECONDS } from './queue-store.js';
 import { StallCheck } from './stall-check.js';
 import { type DuePoll, PollsDueWork } from './due-work-poller.js';
 import { type JobQueue, type JobData, type JobKey, jobIdOf } from './job-queue.js';
+import { ReportsStall } from './work-progress.js';
 
 /** How many keys of one workspace wait in this process. The others come again with a later poll. */
 const MAX_KEYS_PER_WORKSPACE = 1_000;
@@ -100,8 +101,13 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     return Promise.resolve([]);
   }
 
-  /** @returns whether this processor has ended, or leaves due work alone although it has capacity for it */
-  async isStalled(): Promise<boolean> {
+  /** @returns the name of its queue if it has ended, or leaves due work alone although it has capacity for it */
+  @ReportsStall()
+  async stalledQueue(): Promise<string | undefined> {
+    return (await this.isStalled()) ? this.queue : undefined;
+  }
+
+  private async isStalled(): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     if (!this.worker.isRunning()) return true;
     const untouched = await this.untouchedKeys();

@@ -9,7 +9,7 @@ export {
   GoesByClock,
 } from './clock-work.js';
 export { type DuePoll, DueWorkPoller, PollsDueWork } from './due-work-poller.js';
-export { JobQueue, type JobKey } from './job-queue.js';
+export { JobQueue, jobIdOf, type JobKey } from './job-queue.js';
 export { workspaceRotation } from './workspace-rotation.js';
 export { DrainPlace } from './drain-place.js';
 export { DrainProcessor, type DrainDependencies, drainOptions } from './drain-processor.js';
@@ -17,5 +17,6 @@ export { LEASE_SECONDS, LeaseRenewer, WORKER } from './lease-renewer.js';
 export { countWorkers, hasSession, isLeaseOver, WorkerSession } from './worker-session.js';
 export { prepareQueueStore, queueConnection, type QueueStore } from './queue-store.js';
 export { SchedulerModule, QueueModule } from './queue.module.js';
-export { MAX_UNTOUCHED_SECONDS } from './stall-check.js';
-export { WorkProgress } from './work-progress.js';
+export { MAX_UNTOUCHED_SECONDS, StallCheck } from './stall-check.js';
+export { UntouchedKeys } from './untouched-keys.js';
+export { ReportsStall, WorkProgress } from './work-progress.js';

@@ -35,6 +35,7 @@ export class QueueModule implements OnModuleInit {
       imports: [
         BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
         BullModule.registerQueue(...queues.map((name) => ({ name, ...producerConnection(store) }))),
+        DecoratedMethodsModule,
         DiscoveryModule,
       ],
       providers: [

@@ -7,6 +7,7 @@ import {
   drainOptions,
   type DuePoll,
   DueWorkPoller,
+  type JobKey,
   JobQueue,
   PollsDueWork,
 } from '../../platform/queue/index.js';
@@ -37,6 +38,10 @@ export class ClockProcessor extends DrainProcessor {
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
     return this.due.keys(workspaces);
+  }
+
+  protected override untouchedKeys(): Promise<readonly JobKey[]> {
+    return this.due.untouched();
   }
 
   /** A run does what is due in its workspace, which may contain its own clock: it must not wait for itself. */

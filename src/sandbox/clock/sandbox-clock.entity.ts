@@ -12,6 +12,8 @@ export class SandboxClock {
   @Column('bigint', { default: 0 }) ahead_ms!: number;
   /** The time to which a worker is putting it forward; null if that is done. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) target!: Date | null;
+  /** When that was requested, or a worker has last worked on it, by the real time. */
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) touched_at!: Date;
   /** The worker that puts it forward. */
   @Column('uuid', { nullable: true }) leased_by!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lease_until!: Date | null;

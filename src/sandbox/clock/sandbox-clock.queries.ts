@@ -37,7 +37,8 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
       : sql`${before} + make_interval(secs => ${advance.seconds})`;
   await scope.execute(
     sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, target) VALUES (${scope}, ${scope}, ${target(sql.realNow)})
-        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target, ${timeOf(sql`clock.ahead_ms`)})`)}
+        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target, ${timeOf(sql`clock.ahead_ms`)})`)},
+          touched_at = CASE WHEN clock.target IS NULL THEN ${sql.realNow} ELSE clock.touched_at END
         WHERE clock.workspace_id = ${scope}`,
   );
 }
@@ -91,7 +92,7 @@ export interface LeasedClock {
 /** Leases the clock for this worker. @returns undefined if another one has it, or if it is where it should be */
 export async function leaseClock(scope: WorkspaceScope): Promise<LeasedClock | undefined> {
   const [leased] = await scope.query<LeasedClock & Record<string, unknown>>(
-    sql`UPDATE sandbox_clocks clock SET leased_by = ${WORKER}, lease_until = ${LEASE_END}
+    sql`UPDATE sandbox_clocks clock SET leased_by = ${WORKER}, lease_until = ${LEASE_END}, touched_at = ${sql.realNow}
         WHERE clock.workspace_id = ${scope} AND clock.target IS NOT NULL AND (${isClockFree} OR clock.leased_by = ${WORKER})
         RETURNING clock.target, clock.ahead_ms`,
   );

@@ -9,7 +9,7 @@ import {
   type WorkspacesInTime,
 } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
+import { JobQueue, type JobKey, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
   countWaitingForPlace,
@@ -25,6 +25,7 @@ import { PLANNING, SENDING } from '../queues.js';
 import { accountCapacities, type AccountCapacity, MIN_CAPACITY } from './capacity.queries.js';
 import { planDue, type Planned, type PlannedCampaign } from './plan.queries.js';
 import { stepOptionsOf } from './step-options.js';
+import { UntouchedCampaigns } from './untouched-campaigns.cross-tenant.js';
 
 const MAX_BATCHES = 10;
 
@@ -41,6 +42,7 @@ export class PlanningProcessor extends DrainProcessor {
 
   constructor(
     private readonly due: DueWork,
+    private readonly untouched: UntouchedCampaigns,
     private readonly transitions: EnrollmentTransitions,
     private readonly completion: CampaignCompletion,
     database: Database,
@@ -53,6 +55,10 @@ export class PlanningProcessor extends DrainProcessor {
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
     return this.due.campaigns(workspaces);
+  }
+
+  protected override untouchedKeys(): Promise<readonly JobKey[]> {
+    return this.untouched.find();
   }
 
   protected override async drain(

@@ -1,0 +1,34 @@
+import { RecentResult } from '../concurrency/index.js';
+import { type Database, SAMPLE_LIMITS, type Sql, sql } from '../database/index.js';
+import type { JobKey } from './job-queue.js';
+
+/** How many keys are read. */
+const MAX_UNTOUCHED = 100;
+/** Checks of health share a result for this time. */
+const MAX_AGE_MS = 10_000;
+/** The part of the time that reading takes at most: what takes long is read more rarely. */
+const PART = 0.01;
+
+/** Keys with work that has been due for long and that no worker has touched, for checks of health. */
+export class UntouchedKeys {
+  private readonly recent: RecentResult<readonly JobKey[]>;
+
+  /** @param keys SELECT of `workspace_id` and `id` */
+  constructor(database: Database, keys: () => Sql) {
+    const limited = database.withTimeLimits(SAMPLE_LIMITS);
+    this.recent = new RecentResult(
+      () =>
+        limited.query<JobKey & Record<string, unknown>>(
+          sql`SELECT untouched.workspace_id, untouched.id FROM (${keys()}) untouched
+              ORDER BY untouched.workspace_id, untouched.id LIMIT ${MAX_UNTOUCHED}`,
+        ),
+      MAX_AGE_MS,
+      PART,
+    );
+  }
+
+  /** @returns them in the order of their IDs; the result may be ten seconds old, or 99 times the time that it takes */
+  find(): Promise<readonly JobKey[]> {
+    return this.recent.get();
+  }
+}
