@@ -6,6 +6,7 @@ import { ErasureController } from './erasure/erasure.controller.js';
 import { ErasureSearches } from './erasure/erasure-searches.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { Traces } from './erasure/traces.js';
+import { ErasureReports } from './erasure/waiting-erasures.cross-tenant.js';
 import { PersonalDataExportController } from './export/personal-data-export.controller.js';
 import { PersonalDataExport } from './export/personal-data-export.service.js';
 import { HistoryClockRetention } from './retention/history.clock-retention.js';
@@ -15,7 +16,7 @@ import { HistoryRetention } from './retention/history-retention.cross-tenant.js'
 @Module({
   imports: [BlacklistModule],
   controllers: [ErasureController, PersonalDataExportController],
-  providers: [ErasureService, HistoryClockRetention, IdempotencyStore, PersonalDataExport, Traces],
+  providers: [ErasureReports, ErasureService, HistoryClockRetention, IdempotencyStore, PersonalDataExport, Traces],
   exports: [Traces],
 })
 export class PersonalDataModule {}

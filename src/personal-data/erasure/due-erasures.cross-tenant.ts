@@ -68,11 +68,17 @@ export class DueErasures {
   }
 }
 
+/** SQL condition: an import that was to be imported when the person was erased has not ended. */
+export const waitsForImport = (erasure: Sql): Sql => sql`EXISTS (
+  SELECT 1 FROM imports import WHERE import.workspace_id = ${erasure}.workspace_id
+    AND import.status IN ('pending', 'running') AND import.created_at <= ${erasure}.created_at)`;
+
+/** SQL condition: a transaction that may have written about the person before the erasure is still open. */
+export const waitsForTransaction = (erasure: Sql): Sql => sql`NOT (
+  (${erasure}.horizon IS NULL OR ${isHorizonReached(sql`${erasure}.horizon`)})
+  AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= ${oldestVisibleTransactionStart})`;
+
 /** The last search comes after whatever began before the erasure and may write about the person: imports, transactions. */
 const isDue = (erasure: Sql): Sql => sql`(
   ${erasure}.completed_at IS NULL AND ${erasure}.next_run_at <= ${sql.realNow} AND (NOT ${erasure}.is_last_search OR (
-    NOT EXISTS (
-      SELECT 1 FROM imports import WHERE import.workspace_id = ${erasure}.workspace_id
-        AND import.status IN ('pending', 'running') AND import.created_at <= ${erasure}.created_at)
-    AND (${erasure}.horizon IS NULL OR ${isHorizonReached(sql`${erasure}.horizon`)})
-    AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= ${oldestVisibleTransactionStart})))`;
+    NOT ${waitsForImport(erasure)} AND NOT ${waitsForTransaction(erasure)})))`;

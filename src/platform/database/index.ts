@@ -13,7 +13,9 @@ export {
   currentTransaction,
   isHorizonReached,
   oldestOpenTransaction,
+  oldestTransaction,
   oldestVisibleTransactionStart,
+  type OpenTransaction,
 } from './open-transactions.js';
 export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from './sql.js';
 export {

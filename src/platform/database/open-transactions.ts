@@ -41,3 +41,20 @@ export const isHorizonReached = (horizon: Sql): Sql =>
  */
 export const oldestVisibleTransactionStart: Sql = sql`(
   SELECT coalesce(min(session.xact_start), 'infinity') FROM ${openTransactions})`;
+
+/** A transaction that has written and has not ended. */
+export interface OpenTransaction {
+  /** Of the session; null for a prepared transaction. */
+  readonly pid: number | null;
+  /** The name of the application, or the identifier of a prepared transaction; null if this role may not see it. */
+  readonly name: string | null;
+  /** For how long it has been open; null if this role may not see it. */
+  readonly seconds: number | null;
+}
+
+/** SELECT of the {@link OpenTransaction} of this database that has been open for longest, of those that this role may see. */
+export const oldestTransaction: Sql = sql`
+  SELECT session.pid, coalesce(nullif(session.application_name, ''), prepared.gid) AS name,
+    extract(epoch FROM ${sql.realNow} - coalesce(session.xact_start, prepared.prepared))::float8 AS seconds
+  FROM ${openTransactions} AND session.pid IS DISTINCT FROM pg_backend_pid()
+  ORDER BY coalesce(session.xact_start, prepared.prepared) LIMIT 1`;
