@@ -194,12 +194,16 @@ describe('a campaign, whatever is done with it in whatever order', () => {
       write: (tx: WorkspaceScope, enrollment: DueEnrollment) => Promise<number[]>,
     ): Promise<number> {
       const ended = await this.scope.transaction(async (tx) => {
+        // As planning does.
+        const active = await tx.query(
+          sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx} AND id = ${this.id} AND status = 'active' FOR SHARE`,
+        );
+        if (active.length === 0) return [];
         const [enrollment] = await tx.query<DueEnrollment & Record<string, unknown>>(
-          sql`DELETE FROM due_steps due USING enrollments enrollment, campaigns campaign
+          sql`DELETE FROM due_steps due USING enrollments enrollment
               WHERE due.workspace_id = ${tx} AND due.enrollment_id = enrollment.id
                 AND enrollment.workspace_id = ${tx} AND enrollment.contact_id = ${contactId}
                 AND enrollment.campaign_id = ${this.id}
-                AND campaign.workspace_id = ${tx} AND campaign.id = ${this.id} AND campaign.status = 'active'
               RETURNING enrollment.id, enrollment.contact_id, enrollment.current_step_id`,
         );
         return enrollment ? write(tx, enrollment) : [];

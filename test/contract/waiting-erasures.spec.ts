@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { register } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { checkErasures } from '../../src/app/doctor/due-work.cross-tenant.js';
+import { ErasureReports } from '../../src/personal-data/erasure/waiting-erasures.cross-tenant.js';
+import { Log } from '../../src/platform/logging/index.js';
+import { Given } from '../support/given.js';
+import { useService } from '../support/service.js';
+
+describe('an erasure that waits', () => {
+  const service = useService({ LOG_LEVEL: 'fatal' });
+  let session: pg.Client;
+  beforeEach(async () => {
+    session = new pg.Client({ connectionString: service.database.url, application_name: 'a forgotten session' });
+    await session.connect();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await session.end();
+  });
+
+  const reports = () => service.app.get(ErasureReports, { strict: false });
+  const doctor = async () => {
+    const findings = await checkErasures(service.app.get(DataSource, { strict: false })).run();
+    return findings.map(({ status, message, advice }) => ({ status, message, advice }));
+  };
+  const sampled = async (name: string) => (await register.getSingleMetric(name)?.get())?.values[0]?.value;
+  /** An erasure that was requested ten minutes ago, and whose last search is due. */
+  async function erased(): Promise<void> {
+    const api = await service.client();
+    const { id } = await new Given(api, service.database).contact();
+    expect((await api.post(`/contacts/${id}/erase`)).status).toBe(204);
+    await service.database.query(
+      `UPDATE erasures SET requested_at = now() - interval '10 minutes', next_run_at = now(), is_last_search = TRUE
+       WHERE completed_at IS NULL`,
+    );
+  }
+  const warned = async (): Promise<unknown[][]> => {
+    const warn = jest.spyOn(service.app.get(Log, { strict: false }), 'warn');
+    await reports().report();
+    return warn.mock.calls.filter(([message]) => message.startsWith('erasures wait'));
+  };
+
+  it('for a transaction that is open is an error of doctor, a warning in the log, and open in the metrics', async () => {
+    await session.query('BEGIN');
+    const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid, pg_current_xact_id()');
+    const pid = Number(rows[0]?.pid);
+    await erased();
+    expect(await doctor()).toEqual([
+      {
+        status: 'error',
+        message: expect.stringMatching(
+          new RegExp(`^erasures that wait for an open transaction: 1 .* the session ${pid} \\(a forgotten session\\), open for`),
+        ),
+        advice: expect.stringContaining(`pg_terminate_backend(${pid})`),
+      },
+    ]);
+    expect(await warned()).toEqual([
+      [expect.any(String), expect.objectContaining({ for_transactions: 1, transaction: expect.objectContaining({ pid }) })],
+    ]);
+    await reports().sample();
+    expect(await sampled('outreach_erasures_open')).toBe(1);
+    expect(await sampled('outreach_erasures_oldest_seconds')).toBeGreaterThanOrEqual(600);
+    await session.query('COMMIT');
+    expect(await doctor()).toEqual([{ status: 'ok', message: 'none waits for a transaction or an import', advice: null }]);
+    expect(await warned()).toEqual([]);
+  });
+});
