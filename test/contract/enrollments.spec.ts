@@ -673,7 +673,11 @@ describe('/campaigns/{id}/contacts', () => {
         expect(await statusOf(path)).toBe('completed');
         const id = await contact();
         await enroll(path, [id]);
-        expect((await api.get(path)).data).toMatchObject({ status: 'paused', pause_reason: reason, completed_at: null });
+        expect((await api.get(path)).data).toMatchObject({
+          status: 'paused',
+          pause_reason: reason,
+          completed_at: null,
+        });
         expect((await api.get(`${path}/contacts/${id}`)).data).toMatchObject({ waiting_for: waitingFor });
       }
       expect([events.count('campaign.paused'), events.count('campaign.started')]).toEqual([2, 0]);

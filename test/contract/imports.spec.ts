@@ -447,7 +447,9 @@ describe('Imports as records', () => {
         expect(await ended(first.id)).toMatchObject({ status: 'completed' });
         expect(await ended(second.id)).toMatchObject({
           status: 'failed',
-          reason: expect.stringMatching(/^The worker could not store the file: .* \(ENOENT\)\. Nothing was imported\.$/),
+          reason: expect.stringMatching(
+            /^The worker could not store the file: .* \(ENOENT\)\. Nothing was imported\.$/,
+          ),
         });
         const unavailable = { error: 'InternalServerError', code: 503, reason: 'unavailable', errors: null };
         expect((await send('email\nc@example.com\n')).body).toMatchObject(unavailable);

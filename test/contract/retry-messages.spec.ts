@@ -62,7 +62,8 @@ describe('POST /campaigns/{id}/messages/retry', () => {
     expect((await retry(campaign, { status: 'failed' })).data).toEqual({ count: 2 });
     expect((await api.get(`/campaigns/${campaign.id}`)).data).toMatchObject({ status: 'active', completed_at: null });
     for (const message of await messages(campaign)) expect(message).toMatchObject({ status: 'queued', reason: null });
-    for (const each of await enrollments(campaign)) expect(each).toMatchObject({ status: 'pending', waiting_for: null });
+    for (const each of await enrollments(campaign))
+      expect(each).toMatchObject({ status: 'pending', waiting_for: null });
   });
 
   it('queues unknown messages, and leaves failed ones alone', async () => {

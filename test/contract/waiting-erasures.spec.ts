@@ -50,19 +50,26 @@ describe('an erasure that waits', () => {
       {
         status: 'error',
         message: expect.stringMatching(
-          new RegExp(`^erasures that wait for an open transaction: 1 .* the session ${pid} \\(a forgotten session\\), open for`),
+          new RegExp(
+            `^erasures that wait for an open transaction: 1 .* the session ${pid} \\(a forgotten session\\), open for`,
+          ),
         ),
         advice: expect.stringContaining(`pg_terminate_backend(${pid})`),
       },
     ]);
     expect(await warned()).toEqual([
-      [expect.any(String), expect.objectContaining({ for_transactions: 1, transaction: expect.objectContaining({ pid }) })],
+      [
+        expect.any(String),
+        expect.objectContaining({ for_transactions: 1, transaction: expect.objectContaining({ pid }) }),
+      ],
     ]);
     await reports().sample();
     expect(await sampled('outreach_erasures_open')).toBe(1);
     expect(await sampled('outreach_erasures_oldest_seconds')).toBeGreaterThanOrEqual(600);
     await session.query('COMMIT');
-    expect(await doctor()).toEqual([{ status: 'ok', message: 'none waits for a transaction or an import', advice: null }]);
+    expect(await doctor()).toEqual([
+      { status: 'ok', message: 'none waits for a transaction or an import', advice: null },
+    ]);
     expect(await warned()).toEqual([]);
   });
 });

@@ -124,7 +124,13 @@ describe('whatever waits', () => {
     await running('deferred', 1, { steps: steps() });
     sink.misbehave({ at: 'reply', matches: /^lost/, drop: true });
     await running('lost', 1, { steps: steps(), on_unknown: 'hold' });
-    const imap = { imap_host: '127.0.0.1', imap_port: 9, imap_encryption: 'ssl', imap_username: 'a', imap_password: 'b' };
+    const imap = {
+      imap_host: '127.0.0.1',
+      imap_port: 9,
+      imap_encryption: 'ssl',
+      imap_username: 'a',
+      imap_password: 'b',
+    };
     await given.mailbox(sink, { from_email: 'unread@sender.example', ...imap });
     const hook = { url: 'https://127.0.0.1:9/', events: ['contact.created'] };
     expect((await api.post('/webhooks', hook)).status).toBe(201);
@@ -168,9 +174,17 @@ describe('whatever waits', () => {
         }
       }
       const expected = ['draft', 'no_step', 'paused', 'account_inactive', 'daily_limit', 'min_seconds_between'];
-      const others = ['max_new_contacts', 'missing_variable', 'temporary_failure', 'outside_schedule', 'result_unknown'];
+      const others = [
+        'max_new_contacts',
+        'missing_variable',
+        'temporary_failure',
+        'outside_schedule',
+        'result_unknown',
+      ];
       expect(shown.enrollments).toEqual(expect.arrayContaining([...expected, ...others]));
-      expect(Object.keys(shown)).toEqual(expect.arrayContaining(['due_steps', 'queued_messages', 'webhook_deliveries']));
+      expect(Object.keys(shown)).toEqual(
+        expect.arrayContaining(['due_steps', 'queued_messages', 'webhook_deliveries']),
+      );
       expect(shown.mailbox_readings).toEqual([expect.not.stringMatching(/^due$/)]);
       return shown;
     });

@@ -29,14 +29,16 @@ describe('due work that no worker has touched for a minute', () => {
   });
 
   const database = (): Database => service.app.get(Database, { strict: false });
-  const update = (statement: string, ...values: unknown[]) => service.database.query(statement, [api.workspaceId, ...values]);
+  const update = (statement: string, ...values: unknown[]) =>
+    service.database.query(statement, [api.workspaceId, ...values]);
   /** Those of the workspace. Each is read anew, without what was read for an earlier check. */
   const own = async (keys: Promise<readonly { workspace_id: number; id: number }[]>): Promise<number[]> =>
     (await keys).filter((key) => key.workspace_id === api.workspaceId).map(({ id }) => id);
 
   describe('of planning', () => {
     const untouched = () => own(new UntouchedCampaigns(database(), new DueWork()).find());
-    const due = (ago: string) => update(`UPDATE due_steps SET due_at = now() - $2::interval WHERE workspace_id = $1`, ago);
+    const due = (ago: string) =>
+      update(`UPDATE due_steps SET due_at = now() - $2::interval WHERE workspace_id = $1`, ago);
     const queued = (count: number, accountId: number, createdAgo: string) =>
       update(
         `INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, next_attempt_at, created_at)
@@ -130,7 +132,9 @@ describe('due work that no worker has touched for a minute', () => {
        VALUES ($1, '[]', 0, now() - interval '1 hour', now() + interval '1 minute')`,
     );
     expect(await untouched()).toEqual([]);
-    await update(`UPDATE provider_callbacks SET next_attempt_at = now() - interval '2 minutes' WHERE workspace_id = $1`);
+    await update(
+      `UPDATE provider_callbacks SET next_attempt_at = now() - interval '2 minutes' WHERE workspace_id = $1`,
+    );
     expect(await untouched()).toEqual([api.workspaceId]);
   });
 

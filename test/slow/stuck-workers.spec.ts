@@ -98,10 +98,9 @@ describe('the health of a worker', () => {
     await queue(PLANNING).pause();
     await given.mailbox(sink);
     await given.running(await given.contacts(MESSAGES, 'unplanned'));
-    await service.database.query(
-      `UPDATE due_steps SET due_at = now() - interval '2 minutes' WHERE workspace_id = $1`,
-      [api.workspaceId],
-    );
+    await service.database.query(`UPDATE due_steps SET due_at = now() - interval '2 minutes' WHERE workspace_id = $1`, [
+      api.workspaceId,
+    ]);
     await eventually(async () => {
       expect(await ready()).toMatchObject({ status: 503, body: { checks: { database: true, work: false } } });
     });

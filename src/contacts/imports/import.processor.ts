@@ -79,7 +79,8 @@ export class ImportProcessor extends DrainProcessor {
       if (error instanceof WorkerStops || error instanceof WaitEnded) return await releaseImport(scope, id);
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      if (error instanceof TemporaryFolderUnusable) this.dependencies.log.error('an import failed', { import_id: id, error });
+      if (error instanceof TemporaryFolderUnusable)
+        this.dependencies.log.error('an import failed', { import_id: id, error });
       await failImport(scope, id, reason);
     } finally {
       endStop();

@@ -42,7 +42,8 @@ export function errorResponse(thrown: unknown): ErrorResponse {
 function asDomainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
   if (thrown instanceof StatementTimedOut) return new Busy();
-  if (thrown instanceof DatabaseUnavailable || thrown instanceof TemporaryFolderUnusable) return new ServiceUnavailable();
+  if (thrown instanceof DatabaseUnavailable || thrown instanceof TemporaryFolderUnusable)
+    return new ServiceUnavailable();
   switch (statusOf(thrown)) {
     case 400:
       return new BadRequest(400, 'The request could not be read: malformed JSON or form data.');

@@ -1,7 +1,14 @@
 import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { lockCampaignWait, NO_WAIT, planAgain, queueAgain, restartFailed, TEMPORARY_FAILURE } from '../results/index.js';
+import {
+  lockCampaignWait,
+  NO_WAIT,
+  planAgain,
+  queueAgain,
+  restartFailed,
+  TEMPORARY_FAILURE,
+} from '../results/index.js';
 
 /** The messages that can be retried. */
 export const RETRYABLE_STATUSES = [
