@@ -11,6 +11,7 @@ const workspace = new Command('workspace').description('create, list, rename and
 const token = new Command('token').description('create, list and revoke API tokens');
 
 const blacklist = new Command('blacklist').description('list, remove and review blacklist entries');
+const callbacks = new Command('callbacks').description('list and retry events of providers that could not be recorded');
 const keys = new Command('keys').description('manage the keys that encrypt stored secrets');
 const marketplace = new Command('marketplace').description('manage the templates that all workspaces can copy');
 
@@ -46,7 +47,7 @@ reporting(outreach, 'doctor', 'check settings, database, Redis, keys, clock, DNS
   },
 );
 
-outreach.addCommand(workspace).addCommand(token).addCommand(blacklist).addCommand(marketplace).addCommand(keys);
+for (const group of [workspace, token, blacklist, callbacks, marketplace, keys]) outreach.addCommand(group);
 
 command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mail server').action(async () =>
   (await import('./app/commands/demo.js')).demo(),
@@ -109,6 +110,22 @@ reporting(
   .action((wanted: Output & { yes?: true }) =>
     runReportingCommand(wanted, async () =>
       (await import('./app/commands/review-blacklist.js')).reviewBlacklist(wanted.yes ?? false),
+    ),
+  );
+
+reporting(callbacks, 'list', 'list the events of providers that could not be recorded, with their next attempts')
+  .option('--workspace <id>', 'only those of this workspace', parseId)
+  .action((wanted: Output & { workspace?: number }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/failed-callbacks.js')).listCallbacks(wanted.workspace),
+    ),
+  );
+
+reporting(callbacks, 'retry', 'try the events of providers that could not be recorded again now')
+  .option('--workspace <id>', 'only those of this workspace', parseId)
+  .action((wanted: Output & { workspace?: number }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/failed-callbacks.js')).retryCallbacks(wanted.workspace),
     ),
   );
 

@@ -1,3 +1,8 @@
+export {
+  type FailedCallback,
+  listFailedCallbacks,
+  retryFailedCallbacks,
+} from './sendgrid/failed-callbacks.cross-tenant.js';
 export { ProviderCallback } from './sendgrid/provider-callback.entity.js';
 export { InboundModule, InboundWorkerModule } from './inbound.module.js';
 export { MAX_USED_BYTES } from './mail/received-mail.js';

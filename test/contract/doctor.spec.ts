@@ -55,7 +55,7 @@ describe('outreach doctor', () => {
     return { DATABASE_URL: url.href };
   };
 
-  it('reports without a worker a message that is due and not sent, accounts that are off and webhooks that fail', async () => {
+  it('reports without a worker a message that is due and not sent, accounts that are off, webhooks and events that fail', async () => {
     const api = await service.client();
     const given = new Given(api, service.database);
     const { data: campaign } = await api.post('/campaigns', { name: 'C', steps: [{ subject: 'S', body: '<p>B</p>' }] });
@@ -83,12 +83,30 @@ describe('outreach doctor', () => {
     await service.database.query('UPDATE email_accounts SET is_active = FALSE WHERE id <> $1', [account.id]);
     await api.post('/webhooks', { url: 'https://example.com/hook', events: ['email.sent'] });
     await service.database.query(`UPDATE webhooks SET failure_count = 7, paused_until = now() + interval '1 hour'`);
+    const [callback] = await service.database.query<{ id: string }>(
+      `INSERT INTO provider_callbacks (workspace_id, body, events, attempts, received_at, next_attempt_at)
+       VALUES ($1, '[]', 1, 1, now(), now() + interval '1 hour') RETURNING id`,
+      [api.workspaceId],
+    );
     const { code, checks } = await examine();
     expect(code).toBe(1);
     expect(errors(checks).map(({ message }) => message)).toEqual([
       'no worker runs: nothing is sent',
       expect.stringMatching(/^the oldest due message has waited for \d{4,} s$/),
+      `events of providers that could not be recorded: 1 (${callback?.id} of workspace ${api.workspaceId})`,
     ]);
+    const run = async (...args: string[]) =>
+      JSON.parse((await commands.run(['callbacks', ...args, '--json'], env)).stdout);
+    const mine = ['--workspace', `${api.workspaceId}`];
+    const [listed, ...others] = await run('list', ...mine);
+    expect([listed, others]).toEqual([
+      expect.objectContaining({ workspace_id: api.workspaceId, id: Number(callback?.id), attempts: 1 }),
+      [],
+    ]);
+    expect(await run('list', '--workspace', `${api.workspaceId + 1}`)).toEqual([]);
+    expect(await run('retry', ...mine)).toEqual({ count: 1 });
+    const [retried] = await run('list');
+    expect(Date.parse(retried.next_attempt_at)).toBeLessThan(Date.parse(listed.next_attempt_at));
     expect(of(checks, 'accounts').map(({ status, message }) => [status, message])).toEqual([
       ['warning', expect.stringMatching(/^email accounts that are off: 1 \(\d+ of workspace \d+\)$/)],
       ['warning', expect.stringMatching(/^webhooks that are failing: 1 /)],

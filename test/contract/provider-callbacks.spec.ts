@@ -1,11 +1,14 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { CallbackBatches } from '../../src/inbound/sendgrid/callback-batches.js';
+import { retryFailedCallbacks } from '../../src/inbound/index.js';
+import { Database } from '../../src/platform/database/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
+import { ScrapedMetrics } from '../support/metrics.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { useService } from '../support/service.js';
 
@@ -127,6 +130,90 @@ describe('a burst of events of SendGrid', () => {
     expect(await post(bodyOf(other))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
     expect([await statusOf(good), await statusOf(other)]).toEqual(['delivered', 'delivered']);
     expect(await waiting(good)).toEqual([{ attempts: 1 }]);
+  });
+
+  describe('with an event that cannot be recorded', () => {
+    /** Lets every change of a message fail. @returns a function that ends that */
+    async function refuse({ id }: Sent): Promise<() => Promise<unknown>> {
+      await service.database.query(
+        `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
+      );
+      await service.database.query(
+        `CREATE TRIGGER refused BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = ${id}) EXECUTE FUNCTION refuse()`,
+      );
+      return () => service.database.query('DROP TRIGGER IF EXISTS refused ON messages');
+    }
+    const kept = async ({ workspaceId }: Sent) =>
+      service.database.query<{ attempts: number; pause: number; body: string }>(
+        `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS pause, convert_from(body, 'UTF8') AS body
+         FROM provider_callbacks WHERE workspace_id = $1 ORDER BY id`,
+        [workspaceId],
+      );
+    /** Makes what has failed due, and processes it. */
+    const processAgain = async ({ workspaceId }: Sent) => {
+      await retryFailedCallbacks(service.app.get(Database, { strict: false }), workspaceId);
+      const scope = await service.app.get(Workspaces, { strict: false }).scope(workspaceId);
+      await service.app.get(CallbackBatches, { strict: false }).run(scope);
+    };
+    let accept: () => Promise<unknown> = () => Promise.resolve();
+    afterEach(() => accept());
+
+    it('takes effect but for that event, which is kept alone and takes effect when it can', async () => {
+      const [first, bad, last] = [await sent(), await sent(), await sent()];
+      accept = await refuse(bad);
+      expect(await post(bodyOf(first, bad, last))).toMatchObject({ status: 200, body: { data: { matched: 3 } } });
+      expect(await Promise.all([first, bad, last].map(statusOf))).toEqual(['delivered', 'sent', 'delivered']);
+      const [event, ...others] = await kept(bad);
+      expect([event, others]).toEqual([{ attempts: 1, pause: expect.any(Number), body: expect.any(String) }, []]);
+      expect(event?.pause).toBeLessThanOrEqual(15);
+      expect(JSON.parse(event?.body ?? '')).toEqual([expect.objectContaining({ outreach_message_id: bad.message_id })]);
+      // Those that come later do not wait for it.
+      const later = await sent();
+      await post(bodyOf(later));
+      expect(await statusOf(later)).toBe('delivered');
+      await processAgain(bad);
+      expect((await kept(bad)).map(({ attempts }) => attempts)).toEqual([2]);
+      await accept();
+      await processAgain(bad);
+      expect([await statusOf(bad), await kept(bad)]).toEqual(['delivered', []]);
+      for (const message of [first, bad, last, later]) expect(deliveriesOf(message)).toBe(1);
+    });
+
+    it('is tried for seven days, at least every six hours, and given up then', async () => {
+      const bad = await sent();
+      accept = await refuse(bad);
+      await store(bad, bodyOf(bad));
+      const age = (days: number, attempts: number) =>
+        service.database.query(
+          'UPDATE provider_callbacks SET created_at = now() - make_interval(days => $2), attempts = $3 WHERE workspace_id = $1',
+          [bad.workspaceId, days, attempts],
+        );
+      await age(6, 30);
+      await processAgain(bad);
+      const [event] = await kept(bad);
+      expect(event?.attempts).toBe(31);
+      expect(event?.pause).toBeLessThanOrEqual(6 * 3_600);
+      await age(8, 31);
+      await processAgain(bad);
+      expect(await kept(bad)).toEqual([]);
+    });
+
+    it('is counted in the metrics, and keeps no other request from being stored', async () => {
+      const message = await sent();
+      await service.database.query(
+        `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, attempts, next_attempt_at, created_at)
+         SELECT $1, '[]', 1, now(), 1, now() + interval '1 hour', now() - interval '1 hour' FROM generate_series(1, $2)`,
+        [message.workspaceId, MAX_WAITING],
+      );
+      expect(await post(bodyOf(message))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+      const metrics = await eventually(async () => {
+        const scraped = await ScrapedMetrics.of(service.url);
+        expect(scraped.valuesOf('outreach_callbacks_failed')[0]?.value).toBeGreaterThanOrEqual(MAX_WAITING);
+        return scraped;
+      });
+      expect(metrics.valuesOf('outreach_callbacks_oldest_seconds')[0]?.value).toBeGreaterThanOrEqual(3_600);
+      await service.database.query('DELETE FROM provider_callbacks WHERE workspace_id = $1', [message.workspaceId]);
+    });
   });
 
   it('has failed once if two processes have tried it at the same time', async () => {

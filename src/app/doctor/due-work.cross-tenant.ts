@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { type Database, type Sql, sql } from '../../platform/database/index.js';
 import { effectiveLimitOf, gapEndOf, isInGap } from '../../email-accounts/index.js';
+import { lateErasures, type WaitingErasures } from '../../personal-data/index.js';
 import { countWorkers } from '../../platform/queue/index.js';
 import { type Check, failure, type Finding, ok, warning } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
@@ -27,7 +28,8 @@ export const checkDueWork = (source: DataSource): Check => ({
       sql`SELECT ${countWorkers()} AS workers, ${secondsSince(oldestMessage(database))} AS message_age,
                  ${secondsSince(oldestDelivery())} AS delivery_age`,
     );
-    return due ? describeDue(due) : [];
+    const failed = await named(database, sql`provider_callbacks record`, sql`record.attempts > 0`);
+    return due ? [...describeDue(due), describeFailed(failed)] : [];
   },
 });
 
@@ -78,6 +80,30 @@ function describeAge(what: string, age: number | null, advice: string): Outcome 
   return age > LATE_SECONDS ? failure(message, advice) : ok(message);
 }
 
+/** Erasures that cannot be completed, because something that began before them has not ended. */
+export const checkErasures = (source: DataSource): Check => ({
+  name: 'erasures',
+  advice: 'Check the load of the database.',
+  run: async () => {
+    const [late] = await limitedDatabase(source).query<WaitingErasures & Record<string, unknown>>(lateErasures);
+    return late ? describeErasures(late) : [];
+  },
+});
+
+function describeErasures({ for_imports, for_transactions, seconds, transaction }: WaitingErasures): Outcome[] {
+  if (for_imports + for_transactions === 0) return [ok('none waits for a transaction or an import')];
+  const since = `the first one for ${Math.round(seconds)} s`;
+  const imports = `erasures that wait for imports: ${for_imports} (${since})`;
+  if (for_transactions === 0)
+    return [warning(imports, 'See GET /v1/imports; an import that does not end can be cancelled.')];
+  const { pid, name, seconds: open } = transaction ?? { pid: null, name: null, seconds: null };
+  const session = pid === null ? 'a prepared transaction' : `the session ${pid}`;
+  const which = `${session}${name === null ? '' : ` (${name})`}${open === null ? '' : `, open for ${Math.round(open)} s`}`;
+  const message = `erasures that wait for an open transaction: ${for_transactions} (${since}); the oldest one is ${which}`;
+  const end = pid === null ? 'Commit it or roll it back.' : `End it, e.g. with SELECT pg_terminate_backend(${pid}).`;
+  return [failure(message, `${end} Until then not everything about these persons is deleted.`)];
+}
+
 /** Email accounts that are off, and webhooks that fail. */
 export const checkSenders = (source: DataSource): Check => ({
   name: 'accounts',
@@ -112,8 +138,17 @@ async function named(database: Database, from: Sql, where: Sql): Promise<NamedRe
   return row ?? { total: 0, examples: null };
 }
 
-function describeRecords(what: string, state: string, { total, examples }: NamedRecords, advice: string): Outcome {
-  if (total === 0) return ok(`${what}: none are ${state}`);
-  const more = total > MAX_NAMED ? ', …' : '';
-  return warning(`${what} that are ${state}: ${total} (${(examples ?? []).join(', ')}${more})`, advice);
+function describeRecords(what: string, state: string, found: NamedRecords, advice: string): Outcome {
+  return found.total === 0
+    ? ok(`${what}: none are ${state}`)
+    : warning(`${what} that are ${state}: ${enumerated(found)}`, advice);
+}
+
+const enumerated = ({ total, examples }: NamedRecords): string =>
+  `${total} (${(examples ?? []).join(', ')}${total > MAX_NAMED ? ', …' : ''})`;
+
+function describeFailed(found: NamedRecords): Outcome {
+  if (found.total === 0) return ok('all events of providers were recorded');
+  const advice = 'Look for "a callback failed" in the logs; when its cause is gone, run "outreach callbacks retry".';
+  return failure(`events of providers that could not be recorded: ${enumerated(found)}`, advice);
 }

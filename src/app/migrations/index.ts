@@ -61,6 +61,7 @@ import { AccountLeases1795200000095 } from './1795200000095-account-leases.js';
 import { Growth1795200000096 } from './1795200000096-growth.js';
 import { UnreadMails1795200000097 } from './1795200000097-unread-mails.js';
 import { ReopenedCampaigns1795200000099 } from './1795200000099-reopened-campaigns.js';
+import { FailedCallbacks1795200000100 } from './1795200000100-failed-callbacks.js';
 import { TouchedClocks1795200000101 } from './1795200000101-touched-clocks.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
@@ -128,5 +129,6 @@ export const migrations = [
   Growth1795200000096,
   UnreadMails1795200000097,
   ReopenedCampaigns1795200000099,
+  FailedCallbacks1795200000100,
   TouchedClocks1795200000101,
 ];

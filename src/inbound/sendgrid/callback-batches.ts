@@ -6,17 +6,16 @@ import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type ReportedMessages } from '../../sending/index.js';
 import { groupReports, reportedBy, reportedMessageIds, type ReportedMessage } from './sendgrid-events.js';
-import {
-  type CallbackChoice,
-  deleteCallback,
-  dueCallbackIds,
-  postponeCallback,
-  type StoredCallback,
-  takeCallbacks,
-} from './callbacks.queries.js';
+import { type CallbackChoice, dueCallbackIds, type StoredCallback, takeCallbacks } from './callbacks.queries.js';
+import { deleteCallback, lockCallback, postponeCallback, splitCallback } from './failed-callbacks.queries.js';
 
-/** After how many failed attempts, over about an hour, a request is given up. */
-const MAX_ATTEMPTS = 5;
+/** For how long requests and their events are processed one by one. What is left is found by the next run. */
+const ONE_BY_ONE_MS = 1_000;
+
+const givenUp = new Counter({
+  name: 'outreach_callbacks_given_up_total',
+  help: 'Events of providers that this process has deleted because they could not be recorded for seven days',
+});
 
 const processed = new Counter({
   name: 'outreach_callbacks_processed_total',
@@ -33,9 +32,9 @@ export class CallbackBatches {
   ) {}
 
   /**
-   * Processes the oldest requests that wait. If that fails, processes each of them alone; one that fails alone is
-   * postponed.
-   * @returns how many it has taken from the table. @throws DatabaseUnavailable
+   * Processes the oldest requests that wait. If that fails, processes each of them alone, and each event of those that fail
+   * alone. An event that fails alone is postponed.
+   * @returns how many requests it has processed or divided. @throws DatabaseUnavailable
    */
   async run(scope: WorkspaceScope, waits = false): Promise<number> {
     try {
@@ -48,21 +47,36 @@ export class CallbackBatches {
   }
 
   private async runEach(scope: WorkspaceScope): Promise<number> {
+    const until = performance.now() + ONE_BY_ONE_MS;
+    const ids = await dueCallbackIds(scope);
     let count = 0;
-    for (const id of await dueCallbackIds(scope)) count += await this.runOne(scope, id);
+    // The events of a divided request are appended, and so come after the other requests.
+    for (const id of ids) {
+      if (performance.now() > until) break;
+      const { done, events } = await this.runOne(scope, id);
+      if (done) count += 1;
+      ids.push(...events);
+    }
     return count;
   }
 
-  private async runOne(scope: WorkspaceScope, id: number): Promise<number> {
+  private async runOne(scope: WorkspaceScope, id: number): Promise<OneResult> {
     try {
-      return await this.process(scope, { id, waits: false });
+      return { done: (await this.process(scope, { id, waits: false })) > 0, events: [] };
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      const isLast = (await postponeCallback(scope, id)) >= MAX_ATTEMPTS;
-      if (isLast) await deleteCallback(scope, id);
-      this.log.error(isLast ? 'a callback was given up' : 'a callback failed', { callback_id: id, error });
-      return 0;
+      const events = await scope.transaction((tx) => divide(tx, id));
+      if (events.length === 0) await this.postpone(scope, id, error);
+      return { done: events.length > 0, events };
     }
+  }
+
+  private async postpone(scope: WorkspaceScope, id: number, error: unknown): Promise<void> {
+    const isOver = await postponeCallback(scope, id);
+    if (isOver === undefined) return;
+    if (isOver) await deleteCallback(scope, id);
+    if (isOver) givenUp.inc();
+    this.log.error(isOver ? 'a callback was given up' : 'a callback failed', { callback_id: id, error });
   }
 
   /** The requests are deleted in the transaction that records their events. */
@@ -83,7 +97,7 @@ export class CallbackBatches {
    */
   private async reportsIn(tx: WorkspaceScope, callbacks: readonly StoredCallback[]): Promise<ReportedMessages[]> {
     const parsed: ReceivedEvent[][] = [];
-    for await (const some of this.steps.map(tx.workspace_id, callbacks, eventsOf)) parsed.push(...some);
+    for await (const some of this.steps.map(tx.workspace_id, callbacks, receivedEventsOf)) parsed.push(...some);
     const events = parsed.flat();
     const found = await this.deliveryReports.find(tx, reportedMessageIds(events.map(({ event }) => event)));
     if (found.size === 0) return [];
@@ -104,8 +118,34 @@ interface ReceivedEvent {
   readonly at: Date;
 }
 
+/** What has become of one request. */
+interface OneResult {
+  /** It was processed, or divided. */
+  readonly done: boolean;
+  /** The requests with one event each that have replaced it. */
+  readonly events: readonly number[];
+}
+
+/** Replaces a request by requests with one of its events each. @returns their IDs; none if it has one event, or cannot be read */
+async function divide(tx: WorkspaceScope, id: number): Promise<number[]> {
+  const body = await lockCallback(tx, id);
+  const events = (body ? readableEventsOf(body) : []).filter((event) => reportedMessageIds([event]).length > 0);
+  return events.length > 1 ? splitCallback(tx, id, events) : [];
+}
+
+function readableEventsOf(body: Buffer): readonly unknown[] {
+  try {
+    return eventsOf(body);
+  } catch {
+    return [];
+  }
+}
+
+const receivedEventsOf = ({ body, received_at: at }: StoredCallback): ReceivedEvent[] =>
+  eventsOf(body).map((event) => ({ event, at }));
+
 /** What was stored is an array: see `SendgridEventsService`. */
-function eventsOf({ body, received_at: at }: StoredCallback): ReceivedEvent[] {
+function eventsOf(body: Buffer): readonly unknown[] {
   const events: unknown = JSON.parse(body.toString('utf8'));
-  return Array.isArray(events) ? events.map((event: unknown) => ({ event, at })) : [];
+  return Array.isArray(events) ? events : [];
 }

@@ -1,7 +1,14 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/concurrency/index.js';
 import { Log, withLogFields } from '../../platform/logging/index.js';
-import { type DuePoll, PollsDueWork } from '../../platform/queue/index.js';
+import {
+  type DuePoll,
+  jobIdOf,
+  MAX_UNTOUCHED_SECONDS,
+  PollsDueWork,
+  ReportsStall,
+  StallCheck,
+} from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CallbackBatches } from './callback-batches.js';
 import { DueCallbacks } from './due-callbacks.cross-tenant.js';
@@ -20,6 +27,9 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   private readonly places = new FairQueue({ concurrency: MAX_WORKSPACES });
   /** Whether each has ended without an error. */
   private readonly drains = new Map<number, Promise<boolean>>();
+  private readonly stallCheck = new StallCheck();
+  /** When a poll of this process has last found callbacks, in milliseconds of the process. */
+  private foundAt = Number.NEGATIVE_INFINITY;
   private isStopping = false;
 
   constructor(
@@ -33,6 +43,7 @@ export class CallbackDrains implements BeforeApplicationShutdown {
     return {
       keys: (workspaces) => this.due.workspaces(workspaces),
       found: (keys) => {
+        this.foundAt = performance.now();
         for (const { workspace_id: id } of keys) this.start(id);
         return Promise.resolve();
       },
@@ -44,6 +55,18 @@ export class CallbackDrains implements BeforeApplicationShutdown {
         return ended.filter(Boolean).length;
       },
     };
+  }
+
+  /**
+   * The process that polls drains them all: it is stalled if it has begun to drain no late workspace for a minute.
+   * @returns the name of the work if it is
+   */
+  @ReportsStall()
+  async stalledCallbacks(): Promise<string | undefined> {
+    const polls = performance.now() - this.foundAt < MAX_UNTOUCHED_SECONDS * 1_000;
+    if (this.isStopping || !polls) return undefined;
+    const late = await this.due.lateWorkspaces();
+    return this.stallCheck.isStalled(late.map((key) => jobIdOf(key))) ? 'callbacks' : undefined;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -71,6 +94,7 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   }
 
   private async drain(scope: WorkspaceScope): Promise<void> {
+    this.stallCheck.noteBegun(jobIdOf({ workspace_id: scope.workspace_id, id: scope.workspace_id }));
     await scope.refreshClock();
     const deadline = performance.now() + DRAIN_MS;
     let count = 1;

@@ -82,7 +82,8 @@ export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoi
   );
 }
 
-const isDue: Sql = sql`next_attempt_at <= ${sql.realNow}`;
+/** The condition that a request is to be processed now. */
+export const isDue: Sql = sql`next_attempt_at <= ${sql.realNow}`;
 
 /** Returns the requests that {@link takeCallbacks} would take, about. */
 export async function dueCallbackIds(scope: WorkspaceScope): Promise<number[]> {
@@ -93,33 +94,15 @@ export async function dueCallbackIds(scope: WorkspaceScope): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Counts a failed attempt to process a request, and postpones the next one. If two processes have failed with it at the
- * same time, that is one attempt.
- * @returns the failed attempts so far; 0 if another process has counted this one
- */
-export async function postponeCallback(scope: WorkspaceScope, id: number): Promise<number> {
-  const [row] = await scope.query<{ attempts: number }>(
-    sql`UPDATE provider_callbacks SET attempts = attempts + 1,
-          next_attempt_at = ${sql.realNow} + make_interval(secs => 15 * power(4, attempts))
-        WHERE workspace_id = ${scope} AND id = ${id} AND ${isDue} RETURNING attempts`,
-  );
-  return row?.attempts ?? 0;
-}
-
-/** Deletes a request that cannot be processed. */
-export async function deleteCallback(scope: WorkspaceScope, id: number): Promise<void> {
-  await scope.execute(sql`DELETE FROM provider_callbacks WHERE workspace_id = ${scope} AND id = ${id}`);
-}
-
-/** Returns how many requests of the workspace wait, and their bytes, up to a number of them. */
+/** Returns how many requests of the workspace wait, and their bytes, up to a number of them, without those that have failed. */
 export async function countWaiting(
   scope: WorkspaceScope,
   limit: number,
 ): Promise<{ callbacks: number; bytes: number }> {
   const [row] = await scope.query<{ callbacks: number; bytes: number }>(
     sql`SELECT count(*)::int AS callbacks, coalesce(sum(bytes), 0)::float8 AS bytes FROM (
-          SELECT octet_length(body) AS bytes FROM provider_callbacks WHERE workspace_id = ${scope} LIMIT ${limit}) waiting`,
+          SELECT octet_length(body) AS bytes FROM provider_callbacks
+          WHERE workspace_id = ${scope} AND attempts = 0 LIMIT ${limit}) waiting`,
   );
   return row ?? { callbacks: 0, bytes: 0 };
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SAMPLE_LIMITS, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { declareGauge, Sampled } from '../../platform/metrics/index.js';
-import { workspaceRotation } from '../../platform/queue/index.js';
+import { type JobKey, MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { hasFailed } from './failed-callbacks.cross-tenant.js';
 
 const SECONDS = 15;
 /** Limits the duration of the count. */
@@ -18,18 +19,55 @@ const oldest = declareGauge({
   help: 'For how long the oldest of these requests has been waiting; 0 if none is, the same in every process',
 });
 
+const failed = declareGauge({
+  name: 'outreach_callbacks_failed',
+  help: 'Those of them that could not be recorded and are tried again for seven days, the same in every process',
+});
+
 /** Queries over the callbacks of all workspaces. */
 @Injectable()
 export class DueCallbacks {
   private readonly sampled: Database;
+  private readonly late: UntouchedKeys;
 
   constructor(private readonly database: Database) {
     this.sampled = database.withTimeLimits(SAMPLE_LIMITS);
+    const earlier = sql`${sql.realNow} - make_interval(secs => ${MAX_UNTOUCHED_SECONDS})`;
+    this.late = new UntouchedKeys(database, () => dueAt(earlier));
   }
 
   /** Selects the workspaces with callbacks that are due. Jumps through the index from workspace to workspace. */
   workspaces(workspaces: WorkspacesInTime): Sql {
-    return sql`WITH RECURSIVE waiting (workspace_id) AS (
+    return sql`${dueAt(sql.realNow)}${workspaces.within(sql`waiting.workspace_id`)}
+      ${workspaceRotation(sql`waiting.workspace_id`)}`;
+  }
+
+  /** The workspaces with callbacks that have been due for a minute. See {@link UntouchedKeys.find}. */
+  lateWorkspaces(): Promise<readonly JobKey[]> {
+    return this.late.find();
+  }
+
+  /** Opens a workspace whose callbacks are processed. */
+  open(workspaceId: number): WorkspaceScope {
+    return WorkspaceScope.open(workspaceId, this.database.withoutTimeLimits());
+  }
+
+  @Sampled({ name: 'callbacks', gauges: [waiting, oldest, failed], seconds: SECONDS })
+  async sample(): Promise<void> {
+    const [row] = await this.sampled.query<{ callbacks: number; failed: number; seconds: number }>(
+      sql`SELECT count(*)::int AS callbacks, (count(*) FILTER (WHERE has_failed))::int AS failed,
+            coalesce(extract(epoch FROM ${sql.realNow} - min(created_at)), 0)::float8 AS seconds
+          FROM (SELECT callback.created_at, ${hasFailed} AS has_failed FROM provider_callbacks callback
+            LIMIT ${MAX_COUNTED}) counted`,
+    );
+    waiting.set(row?.callbacks ?? 0);
+    failed.set(row?.failed ?? 0);
+    oldest.set(Math.max(0, row?.seconds ?? 0));
+  }
+}
+
+const dueAt = (instant: Sql): Sql =>
+  sql`WITH RECURSIVE waiting (workspace_id) AS (
         (SELECT workspace_id FROM provider_callbacks ORDER BY workspace_id LIMIT 1)
         UNION ALL
         SELECT next.workspace_id FROM waiting CROSS JOIN LATERAL (
@@ -38,23 +76,4 @@ export class DueCallbacks {
       )
       SELECT waiting.workspace_id, waiting.workspace_id AS id FROM waiting
       WHERE EXISTS (SELECT 1 FROM provider_callbacks callback
-        WHERE callback.workspace_id = waiting.workspace_id AND callback.next_attempt_at <= ${sql.realNow})${workspaces.within(sql`waiting.workspace_id`)}
-      ${workspaceRotation(sql`waiting.workspace_id`)}`;
-  }
-
-  /** Opens a workspace whose callbacks are processed. */
-  open(workspaceId: number): WorkspaceScope {
-    return WorkspaceScope.open(workspaceId, this.database.withoutTimeLimits());
-  }
-
-  @Sampled({ name: 'callbacks', gauges: [waiting, oldest], seconds: SECONDS })
-  async sample(): Promise<void> {
-    const [row] = await this.sampled.query<{ callbacks: number; seconds: number }>(
-      sql`SELECT count(*)::int AS callbacks,
-            coalesce(extract(epoch FROM ${sql.realNow} - min(next_attempt_at)), 0)::float8 AS seconds
-          FROM (SELECT next_attempt_at FROM provider_callbacks LIMIT ${MAX_COUNTED}) counted`,
-    );
-    waiting.set(row?.callbacks ?? 0);
-    oldest.set(Math.max(0, row?.seconds ?? 0));
-  }
-}
+        WHERE callback.workspace_id = waiting.workspace_id AND callback.next_attempt_at <= ${instant})`;

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * A verified request with events of a provider, until these are recorded: usually for some milliseconds. What has several
- * attempts made a batch fail.
+ * A verified request with events of a provider, until these are recorded: usually for some milliseconds. What has failed
+ * attempts is a single event, which is kept for some days.
  */
 @Entity('provider_callbacks')
 export class ProviderCallback {
@@ -12,7 +12,11 @@ export class ProviderCallback {
   @Column('bytea') body!: Buffer;
   /** How many events about messages of the workspace it has. */
   @Column('int') events!: number;
+  /** Failed ones. */
   @Column('smallint', { default: 0 }) attempts!: number;
+  /** By the time of the workspace. */
   @Column({ type: 'timestamptz', precision: 3 }) received_at!: Date;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;
+  /** By the real time. */
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }

@@ -66,7 +66,10 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   oauth_grants: none('tokens for mailboxes of the user'),
   oauth_states: none('connections of mailboxes that have begun'),
   ordered_values: WITH_CONTACT,
-  provider_callbacks: { kind: 'temporary', how: 'stored for some milliseconds; events about the person are removed' },
+  provider_callbacks: {
+    kind: 'temporary',
+    how: 'stored for some milliseconds, or for days if they fail; events about the person are removed',
+  },
   queued_messages: WITH_ENROLLMENT,
   record_counts: COUNTS,
   removed_enrollments: WITH_CONTACT,

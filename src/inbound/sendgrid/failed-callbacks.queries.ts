@@ -1,0 +1,56 @@
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { isDue } from './callbacks.queries.js';
+
+/** For how long what cannot be recorded is kept and tried again. SendGrid does not send it again. */
+const KEPT_DAYS = 7;
+/** How many of a workspace are kept. They do not count towards the requests that may wait. */
+const MAX_KEPT = 10_000;
+/** After the first failure, then four times as long each time, up to {@link MAX_PAUSE_SECONDS}. */
+const FIRST_PAUSE_SECONDS = 15;
+const MAX_PAUSE_SECONDS = 6 * 3_600;
+
+/** Locks a waiting request. @returns its body; undefined if another process has processed or postponed it */
+export async function lockCallback(tx: WorkspaceScope, id: number): Promise<Buffer | undefined> {
+  const [stored] = await tx.query<{ body: Buffer }>(
+    sql`SELECT body FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} AND ${isDue} FOR UPDATE`,
+  );
+  return stored?.body;
+}
+
+/** Replaces a request by requests with one of its events each. @returns their IDs, in the order of the events */
+export async function splitCallback(tx: WorkspaceScope, id: number, events: readonly unknown[]): Promise<number[]> {
+  const bodies = events.map((event) => Buffer.from(JSON.stringify([event])).toString('base64'));
+  const rows = await tx.query<{ id: number }>(
+    sql`WITH split AS (
+          DELETE FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} RETURNING received_at, created_at)
+        INSERT INTO provider_callbacks (workspace_id, body, events, received_at, created_at)
+        SELECT ${tx}, decode(event.body, 'base64'), 1, split.received_at, split.created_at
+        FROM split CROSS JOIN unnest(${bodies}::text[]) WITH ORDINALITY AS event (body, number) ORDER BY event.number
+        RETURNING id`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Counts a failed attempt to process a request, and postpones the next one. If two processes have failed with it at the
+ * same time, that is one attempt.
+ * @returns whether it is not kept any longer; undefined if another process has counted this attempt
+ */
+export async function postponeCallback(scope: WorkspaceScope, id: number): Promise<boolean | undefined> {
+  const pause = sql`least(${FIRST_PAUSE_SECONDS} * power(4, least(attempts, 10)), ${MAX_PAUSE_SECONDS})`;
+  const [row] = await scope.query<{ is_over: boolean }>(
+    sql`UPDATE provider_callbacks SET attempts = least(attempts + 1, 30000),
+          next_attempt_at = ${sql.realNow} + make_interval(secs => ${pause})
+        WHERE workspace_id = ${scope} AND id = ${id} AND ${isDue}
+        RETURNING created_at < ${sql.realNow} - make_interval(days => ${KEPT_DAYS}) OR (
+          SELECT count(*) FROM (SELECT 1 FROM provider_callbacks kept WHERE kept.workspace_id = ${scope} AND kept.attempts > 0
+            LIMIT ${MAX_KEPT + 1}) counted) > ${MAX_KEPT} AS is_over`,
+  );
+  return row?.is_over;
+}
+
+/** Deletes a request that is not kept any longer. */
+export async function deleteCallback(scope: WorkspaceScope, id: number): Promise<void> {
+  await scope.execute(sql`DELETE FROM provider_callbacks WHERE workspace_id = ${scope} AND id = ${id}`);
+}
