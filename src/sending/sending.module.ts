@@ -30,8 +30,8 @@ import { MessageExport } from './messages/message-export.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
 import { OwnMessages } from './own-content/index.js';
+import { DueCampaigns } from './planning/due-campaigns.cross-tenant.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
-import { UntouchedCampaigns } from './planning/untouched-campaigns.cross-tenant.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { CampaignPreflight, PreflightController } from './preflight/index.js';
 import { QueueChanges } from './queue-changes.js';
@@ -100,6 +100,7 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, BlacklistModule, CampaignsModule, EmailAccountsModule, SchedulerModule],
   providers: [
+    DueCampaigns,
     LeaseRecovery,
     LeaseRenewal,
     MessageLeases,
@@ -115,7 +116,6 @@ export class SendingModule {}
     SlowSends,
     ServerExperience,
     UncertainMessages,
-    UntouchedCampaigns,
   ],
 })
 export class SendingWorkerModule {}

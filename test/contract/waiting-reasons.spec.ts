@@ -6,7 +6,10 @@ import { MailSink } from '../support/mail-sink.js';
 import { useService } from '../support/service.js';
 
 /** A row that waits, with what the API needs to show why. */
-type Row = Readonly<Record<string, unknown>> & { readonly is_due: boolean };
+interface Row {
+  readonly [column: string]: string | number | boolean;
+  readonly is_due: boolean;
+}
 
 interface Waiting {
   /** Selects the rows of a workspace, $1. */

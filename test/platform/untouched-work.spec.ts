@@ -5,7 +5,7 @@ import { Database } from '../../src/platform/database/index.js';
 import { WORKER } from '../../src/platform/queue/index.js';
 import { DueClocks } from '../../src/sandbox/clock/due-clocks.cross-tenant.js';
 import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
-import { UntouchedCampaigns } from '../../src/sending/planning/untouched-campaigns.cross-tenant.js';
+import { DueCampaigns } from '../../src/sending/planning/due-campaigns.cross-tenant.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -36,7 +36,7 @@ describe('due work that no worker has touched for a minute', () => {
     (await keys).filter((key) => key.workspace_id === api.workspaceId).map(({ id }) => id);
 
   describe('of planning', () => {
-    const untouched = () => own(new UntouchedCampaigns(database(), new DueWork()).find());
+    const untouched = () => own(new DueCampaigns(database(), new DueWork()).untouched());
     const due = (ago: string) =>
       update(`UPDATE due_steps SET due_at = now() - $2::interval WHERE workspace_id = $1`, ago);
     const queued = (count: number, accountId: number, createdAgo: string) =>

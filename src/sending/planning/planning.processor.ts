@@ -19,13 +19,12 @@ import {
   reserveForWaiting,
   reserveNewContacts,
 } from '../new-contacts/index.js';
-import { DueWork } from '../due-work.cross-tenant.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
 import { accountCapacities, type AccountCapacity, MIN_CAPACITY } from './capacity.queries.js';
+import { DueCampaigns } from './due-campaigns.cross-tenant.js';
 import { planDue, type Planned, type PlannedCampaign } from './plan.queries.js';
 import { stepOptionsOf } from './step-options.js';
-import { UntouchedCampaigns } from './untouched-campaigns.cross-tenant.js';
 
 const MAX_BATCHES = 10;
 
@@ -41,8 +40,7 @@ export class PlanningProcessor extends DrainProcessor {
   private readonly statistics: Statistics;
 
   constructor(
-    private readonly due: DueWork,
-    private readonly untouched: UntouchedCampaigns,
+    private readonly due: DueCampaigns,
     private readonly transitions: EnrollmentTransitions,
     private readonly completion: CampaignCompletion,
     database: Database,
@@ -54,11 +52,11 @@ export class PlanningProcessor extends DrainProcessor {
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.campaigns(workspaces);
+    return this.due.keys(workspaces);
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.untouched.find();
+    return this.due.untouched();
   }
 
   protected override async drain(
