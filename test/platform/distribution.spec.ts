@@ -47,7 +47,7 @@ const NOT_CO_LOCATED = {
     'sending/dispatch/uncertain-messages',
     'sending/due-messages',
     'sending/due-work',
-    'sending/planning/untouched-campaigns',
+    'sending/planning/due-campaigns',
     'tracking/events/undecided-events',
     'tracking/hosts/link-hosts',
     'webhooks/delivery/due-webhooks',
