@@ -4453,11 +4453,12 @@ export interface components {
      * @description Why the service has paused a campaign by itself.
      *
      *     - `account_deleted`: The last email account that it sends from was deleted. Choose another one and start the campaign again.
+     *     - `no_step`: Its only step was deleted, or it has none and contacts were enrolled. Add a step and start the campaign again.
      *     - `bounce_rate`: More of its messages have bounced than `stop_at_bounce_rate` allows. Check the addresses before you start it again.
      *     - `complaint_rate`: More recipients have marked its messages as spam than `stop_at_complaint_rate` allows.
      * @enum {string}
      */
-    PauseReason: 'account_deleted' | 'bounce_rate' | 'complaint_rate';
+    PauseReason: 'account_deleted' | 'no_step' | 'bounce_rate' | 'complaint_rate';
     /**
      * @description What a token may do, by area. `:read` and `:write` do not imply each other. Lists, tags, companies and custom fields belong to `contacts`.
      * @enum {string}
@@ -6905,6 +6906,8 @@ export interface components {
     /**
      * @description Why a message is not sent sooner: the `reason` of a waiting message, and `waiting_for` of its enrollment.
      *
+     *     - `draft`: The campaign has not been started yet.
+     *     - `no_step`: The campaign has no step. Add one, and start the campaign.
      *     - `paused`: The campaign is paused.
      *     - `outside_schedule`: The schedule of the campaign is closed.
      *     - `out_of_office`: The contact is away.
@@ -6917,9 +6920,12 @@ export interface components {
      *     - `missing_variable`: A required variable is empty.
      *     - `temporary_failure`: The last attempt to send it has failed, and is repeated.
      *     - `checking_sent_mail`: The connection was lost, and the sent mail of the account shows whether it was sent.
+     *     - `result_unknown`: The result of its message is `unknown`: retry the message, or move the contact to another step.
      * @enum {string}
      */
     WaitReason:
+      | 'draft'
+      | 'no_step'
       | 'paused'
       | 'outside_schedule'
       | 'out_of_office'
@@ -6931,7 +6937,8 @@ export interface components {
       | 'min_days_since_last_message'
       | 'missing_variable'
       | 'temporary_failure'
-      | 'checking_sent_mail';
+      | 'checking_sent_mail'
+      | 'result_unknown';
     Webhook: {
       /**
        * @description The ID of the record. It never changes and is never used again.
