@@ -32,12 +32,12 @@ import {
 import {
   EmailAccount,
   EmailAccountDay,
+  FailedMail,
   MailboxCursor,
   MailboxReading,
   OauthGrant,
   OauthState,
   StoredDomainCheck,
-  UnreadMail,
 } from '../email-accounts/index.js';
 import { ProviderCallback } from '../inbound/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
@@ -107,7 +107,7 @@ export const entities = [
   StoredDomainCheck,
   MailboxReading,
   MailboxCursor,
-  UnreadMail,
+  FailedMail,
   OauthGrant,
   OauthState,
   Campaign,

@@ -45,7 +45,7 @@ export class EmailAccountMetrics {
     const [states] = await this.database.query<MailboxStates & { read: number }>(
       sql`SELECT count(*) FILTER (WHERE failures = 0 AND NOT is_incomplete) AS read,
             count(*) FILTER (WHERE failures > 0) AS failing, count(*) FILTER (WHERE failures = 0 AND is_incomplete) AS incomplete
-          FROM (SELECT reading.failures, EXISTS (SELECT 1 FROM unread_mails mail WHERE mail.workspace_id = reading.workspace_id
+          FROM (SELECT reading.failures, EXISTS (SELECT 1 FROM failed_mails mail WHERE mail.workspace_id = reading.workspace_id
                   AND mail.email_account_id = reading.email_account_id) AS is_incomplete FROM mailbox_readings reading) mailbox`,
     );
     for (const [state, count] of Object.entries(states ?? {})) mailboxes.set({ state }, Number(count));

@@ -3,7 +3,7 @@ import type { CountedAccount } from './email-accounts.queries.js';
 const DISABLED_AT = new Date('2026-03-17T16:45:03.211Z');
 
 /** An account in whose mailbox a mail cannot be read, for the API reference. */
-export const exampleUnread = (): CountedAccount => ({
+export const exampleWithError = (): CountedAccount => ({
   ...EXAMPLE_DISABLED,
   is_active: true,
   disabled_reason: null,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PublicEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { EXAMPLE_DISABLED, exampleUnread } from './email-account.example.js';
+import { EXAMPLE_DISABLED, exampleWithError } from './email-account.example.js';
 import type { EmailAccountEvent } from './email-account.events.js';
 import { emailAccountView } from './email-account.view.js';
 import { countedAccounts } from './email-accounts.queries.js';
@@ -25,7 +25,7 @@ export class EmailAccountPublicEvents {
       'A mail in the mailbox of an email account could not be read three times: `last_error` names it. The mails behind it are ' +
       'read. Look at it yourself; it may be an answer.',
     view: emailAccountView,
-    example: exampleUnread(),
+    example: exampleWithError(),
   })
   async *mailSkipped(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent) {
     yield [await countedAccounts(scope).get(id)];

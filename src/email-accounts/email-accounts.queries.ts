@@ -33,7 +33,7 @@ export const countedAccounts = (scope: WorkspaceScope) =>
 const readingError = (scope: WorkspaceScope, accountId: Sql): Sql => sql`coalesce((
     SELECT reading.last_error FROM mailbox_readings reading
     WHERE reading.workspace_id = ${scope} AND reading.email_account_id = ${accountId}), (
-    SELECT mail.error FROM unread_mails mail
+    SELECT mail.error FROM failed_mails mail
     WHERE mail.workspace_id = ${scope} AND mail.email_account_id = ${accountId} ORDER BY mail.failed_at DESC, mail.uid DESC LIMIT 1))`;
 
 /** Ends the pauses of a mailbox and of its mails that could not be read. @returns what has gone wrong before; null if nothing has */
@@ -43,7 +43,7 @@ export async function endReadingPause(scope: WorkspaceScope, id: number): Promis
           UPDATE mailbox_readings SET next_read_at = ${sql.realNow}, failures = 0
           WHERE workspace_id = ${scope} AND email_account_id = ${id}
         ), mails AS (
-          UPDATE unread_mails SET next_try_at = ${sql.realNow} WHERE workspace_id = ${scope} AND email_account_id = ${id}
+          UPDATE failed_mails SET next_try_at = ${sql.realNow} WHERE workspace_id = ${scope} AND email_account_id = ${id}
         )
         SELECT ${readingError(scope, sql`${id}::bigint`)} AS last_error, ${scope}::bigint AS workspace_id`,
   );

@@ -28,7 +28,7 @@ export { OauthState } from './oauth/oauth-state.entity.js';
 export { ConsentRevoked } from './oauth/token-refresh.js';
 export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result.js';
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
-export { MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder, UnreadMail } from './mailbox-reading.entity.js';
+export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
 export {
   isSignedByAny,

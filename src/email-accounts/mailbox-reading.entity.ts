@@ -43,10 +43,10 @@ export class MailboxCursor {
 }
 
 /** A mail that could not be read. The mails behind it are read, and it is tried again. */
-@Entity('unread_mails')
+@Entity('failed_mails')
 @BelongsTo(() => EmailAccount, 'email_account_id')
-@Check('unread_mail_folder_known', `folder IN ('inbox', 'junk')`)
-export class UnreadMail {
+@Check('failed_mail_folder_known', `folder IN ('inbox', 'junk')`)
+export class FailedMail {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryColumn('bigint') email_account_id!: number;
   @PrimaryColumn('text') folder!: ReadFolder;

@@ -76,7 +76,7 @@ const WAITING: Readonly<Record<string, Waiting>> = {
 const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
   campaigns: 'new_contacts_from: max_new_contacts of the enrollments',
   email_accounts: 'limited_until: provider_limit of the messages',
-  unread_mails: 'last_error of the email account',
+  failed_mails: 'last_error of the email account',
   provider_callbacks: 'outreach doctor, outreach_callbacks_oldest_seconds',
   erasures: 'outreach doctor, outreach_erasures_oldest_seconds',
   sandbox_reactions: 'is_settled of the clock of the sandbox',

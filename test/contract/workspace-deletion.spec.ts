@@ -72,7 +72,7 @@ const MORE_ROWS = [
    SELECT workspace_id, id, now() FROM email_accounts WHERE workspace_id = $1`,
   `INSERT INTO mailbox_cursors (workspace_id, email_account_id, folder, path, uid_validity, last_uid)
    SELECT workspace_id, email_account_id, 'inbox', 'INBOX', 1, 1 FROM mailbox_readings WHERE workspace_id = $1`,
-  `INSERT INTO unread_mails (workspace_id, email_account_id, folder, uid_validity, uid, error, next_try_at)
+  `INSERT INTO failed_mails (workspace_id, email_account_id, folder, uid_validity, uid, error, next_try_at)
    SELECT workspace_id, email_account_id, 'inbox', 1, 1, 'x', now() FROM mailbox_readings WHERE workspace_id = $1`,
   `INSERT INTO domain_checks (workspace_id, email_account_id, subject, checks, checked_at, expires_at)
    SELECT workspace_id, id, 'x', '{}', now(), now() FROM email_accounts WHERE workspace_id = $1`,

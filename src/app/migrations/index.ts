@@ -59,7 +59,7 @@ import { ConsentByPlace1795200000089 } from './1795200000089-consent-by-place.js
 import { TrackingDomainOwners1795200000093 } from './1795200000093-tracking-domain-owners.js';
 import { AccountLeases1795200000095 } from './1795200000095-account-leases.js';
 import { Growth1795200000096 } from './1795200000096-growth.js';
-import { UnreadMails1795200000097 } from './1795200000097-unread-mails.js';
+import { FailedMails1795200000097 } from './1795200000097-failed-mails.js';
 import { ReopenedCampaigns1795200000099 } from './1795200000099-reopened-campaigns.js';
 import { FailedCallbacks1795200000100 } from './1795200000100-failed-callbacks.js';
 import { TouchedClocks1795200000101 } from './1795200000101-touched-clocks.js';
@@ -127,7 +127,7 @@ export const migrations = [
   TrackingDomainOwners1795200000093,
   AccountLeases1795200000095,
   Growth1795200000096,
-  UnreadMails1795200000097,
+  FailedMails1795200000097,
   ReopenedCampaigns1795200000099,
   FailedCallbacks1795200000100,
   TouchedClocks1795200000101,

@@ -9,16 +9,16 @@ import type { InboundConfig } from '../inbound.settings.js';
 import { MAX_USED_BYTES, UnreadableMail } from '../mail/received-mail.js';
 import { ReceivedMails } from '../mail/received-mails.js';
 import { reportedText } from '../reported-text.js';
-import { mailsPassedOver } from './metrics.js';
+import { mailsSkipped } from './metrics.js';
 import { LeaseLost } from './reading-leases.queries.js';
 import { RelevantMails } from './relevant-mails.js';
 import type { RunSession } from './run-session.js';
-import { type MailPosition, noteUnread } from './unread-mails.queries.js';
+import { type MailPosition, noteFailedTry } from './failed-mails.queries.js';
 
 /** After so many tries the owner of the account is told that a mail cannot be read. */
 const MAX_TRIES = 3;
 /** A run ends after so many mails that cannot be read: then the server is probably the reason. */
-export const MAX_UNREAD_PER_RUN = 3;
+export const MAX_FAILED_MAILS = 3;
 
 /** A folder that is open in the session of a run. */
 export interface FolderRun {
@@ -30,7 +30,7 @@ export interface FolderRun {
   readonly one_by_one: boolean;
   readonly folder: Omit<MailPosition, 'uid'> & { readonly path: string };
   /** How many mails could not be read in this run, which is counted here. */
-  readonly counts: { unread: number };
+  readonly counts: { failed: number };
 }
 
 /** How one mail is read. */
@@ -118,8 +118,8 @@ export class MailGroups {
     } catch (error) {
       if (!isAboutMails(error)) throw error;
       await this.note(scope, run, uid, error);
-      run.counts.unread += 1;
-      if (run.counts.unread >= MAX_UNREAD_PER_RUN) throw error;
+      run.counts.failed += 1;
+      if (run.counts.failed >= MAX_FAILED_MAILS) throw error;
     }
   }
 
@@ -133,12 +133,12 @@ export class MailGroups {
     return scope.transaction(async (tx) => {
       const position = { folder: folder.folder, uid_validity: folder.uid_validity, uid };
       const failed = { ...position, error, pause_seconds: this.config.mailbox_poll_seconds };
-      const tries = await noteUnread(tx, accountId, failed);
+      const tries = await noteFailedTry(tx, accountId, failed);
       if (tries === MAX_TRIES)
         await this.events.publish(tx, 'email_account.mail_skipped', { email_account_id: accountId });
       tx.afterCommit(() => {
         this.log.warn('a mail of a mailbox could not be read', { ...fields, tries, reason });
-        if (tries === MAX_TRIES) mailsPassedOver.inc();
+        if (tries === MAX_TRIES) mailsSkipped.inc();
       });
     });
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_HEADERS, READ_FOLDERS, type ReadFolder } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type FolderRun, MailGroups, MAX_UNREAD_PER_RUN } from './mail-groups.js';
+import { type FolderRun, MailGroups, MAX_FAILED_MAILS } from './mail-groups.js';
 import { findNewMessages } from './new-messages.js';
 import { findCursors, type FolderCursor, saveCursor } from './reading-leases.queries.js';
-import { deleteUnread, findUnread, type UnreadPosition } from './unread-mails.queries.js';
+import { deleteFailedMail, findFailedMails, type FailedMailPosition } from './failed-mails.queries.js';
 
 /** A mailbox that is being read. */
 export interface MailboxRun extends Omit<FolderRun, 'folder'> {
@@ -25,7 +25,7 @@ export class MailboxReader {
 
   /**
    * Reads the inbox and the junk folder, then tries mails again that could not be read before. A folder's cursor advances only
-   * after its mails were recorded, or noted as unread, so a mail may be recorded twice, which changes nothing, but none is left
+   * after its mails were recorded, or noted as failed, so a mail may be recorded twice, which changes nothing, but none is left
    * out.
    * @returns `more` if the run has ended before the end of the mailbox
    * @throws LeaseLost if another worker reads the mailbox; Busy; LoginRefused and ProviderUnavailable if its server fails
@@ -33,14 +33,14 @@ export class MailboxReader {
   async read(scope: WorkspaceScope, run: MailboxRun): Promise<'done' | 'more'> {
     const paths = await run.session.folders();
     const cursors = await findCursors(scope, run.account_id);
-    const unread = await findUnread(scope, run.account_id);
+    const failed = await findFailedMails(scope, run.account_id);
     const folders = READ_FOLDERS.flatMap((name): Folder[] => {
       const path = paths[name];
       return path === undefined ? [] : [{ name, path, cursor: cursors.get(name) }];
     });
     let result: 'done' | 'more' = 'done';
-    for (const folder of folders) if ((await this.readFolder(scope, run, folder, unread)) === 'more') result = 'more';
-    if (result === 'done') await this.tryAgain(scope, run, folders, unread);
+    for (const folder of folders) if ((await this.readFolder(scope, run, folder, failed)) === 'more') result = 'more';
+    if (result === 'done') await this.tryAgain(scope, run, folders, failed);
     return result;
   }
 
@@ -49,7 +49,7 @@ export class MailboxReader {
     scope: WorkspaceScope,
     run: MailboxRun,
     { name, path, cursor }: Folder,
-    unread: readonly UnreadPosition[],
+    failed: readonly FailedMailPosition[],
   ): Promise<'done' | 'more'> {
     const open = await run.session.examine(path);
     const { uid_validity: uidValidity } = open;
@@ -60,7 +60,7 @@ export class MailboxReader {
     const session = await run.session.inFolder();
     const { uids, end } = await findNewMessages(session, open, { after, since: run.read_from });
     const folder = { folder: name, path, uid_validity: uidValidity };
-    const noted = new Set(unread.filter(isIn(folder)).map(({ uid }) => uid));
+    const noted = new Set(failed.filter(isIn(folder)).map(({ uid }) => uid));
     for (let first = 0; first < uids.length; first += MAX_HEADERS) {
       if (run.ending.aborted) return 'more';
       const group = uids.slice(first, first + MAX_HEADERS);
@@ -79,24 +79,24 @@ export class MailboxReader {
     scope: WorkspaceScope,
     { session, ending, ...run }: MailboxRun,
     folders: readonly Folder[],
-    unread: readonly UnreadPosition[],
+    failed: readonly FailedMailPosition[],
   ): Promise<void> {
-    const counts = { unread: 0 };
-    const due = unread.filter((mail) => mail.is_due).slice(0, MAX_UNREAD_PER_RUN - 1);
+    const counts = { failed: 0 };
+    const due = failed.filter((mail) => mail.is_due).slice(0, MAX_FAILED_MAILS - 1);
     for (const mail of due) {
       const path = folders.find(({ name }) => name === mail.folder)?.path;
       if (path === undefined) continue;
       if (ending.aborted) return;
       const { uid_validity: uidValidity } = await session.examine(path);
       const folder = { folder: mail.folder, path, uid_validity: uidValidity };
-      const unreadBefore = counts.unread;
+      const failedBefore = counts.failed;
       if (isIn(folder)(mail)) await this.groups.read(scope, { ...run, session, counts, folder }, [mail.uid]);
-      if (counts.unread === unreadBefore) await deleteUnread(scope, run.account_id, mail);
+      if (counts.failed === failedBefore) await deleteFailedMail(scope, run.account_id, mail);
     }
   }
 }
 
 const isIn =
   ({ folder, uid_validity: uidValidity }: FolderRun['folder']) =>
-  (mail: UnreadPosition): boolean =>
+  (mail: FailedMailPosition): boolean =>
     mail.folder === folder && mail.uid_validity === uidValidity;

@@ -80,7 +80,7 @@ export class MailboxRuns {
         session,
         one_by_one: failures > 0,
         ending,
-        counts: { unread: 0 },
+        counts: { failed: 0 },
       };
       const result = await this.reader.read(scope, run);
       return result === 'more'

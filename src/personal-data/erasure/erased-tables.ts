@@ -41,6 +41,7 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   event_feeds: none('the last ID of an event'),
   enrollments: WITH_CONTACT,
   erasures: none('an ID without a record, and for a minute encrypted values to search for'),
+  failed_mails: none('numbers of mails, and what their servers reply'),
   former_emails: WITH_CONTACT,
   idempotency_keys: {
     kind: 'redacted',
@@ -92,7 +93,6 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   templates: OF_THE_USER,
   tracking_domains: OF_THE_USER,
   tracking_events: WITH_ENROLLMENT,
-  unread_mails: none('numbers of mails, and what their servers reply'),
   webhook_deliveries: none('which event is delivered next'),
   webhook_events: { kind: 'redacted', how: 'IDs stay' },
   webhook_log_counts: COUNTS,

@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * A mail that a mailbox does not give is left for later, and does not keep those behind it from being read. A new password is
  * tried at once.
  */
-export class UnreadMails1795200000097 implements MigrationInterface {
-  name = 'UnreadMails1795200000097';
+export class FailedMails1795200000097 implements MigrationInterface {
+  name = 'FailedMails1795200000097';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await queryRunner.query(statement);
@@ -18,14 +18,14 @@ export class UnreadMails1795200000097 implements MigrationInterface {
 
 const STATEMENTS = [
   'ALTER TABLE mailbox_readings ADD last_error text',
-  `CREATE TABLE unread_mails (
+  `CREATE TABLE failed_mails (
      workspace_id bigint NOT NULL, email_account_id bigint NOT NULL, folder text NOT NULL, uid_validity bigint NOT NULL,
      uid bigint NOT NULL, tries integer NOT NULL DEFAULT 1, error text NOT NULL,
      failed_at timestamptz(3) NOT NULL DEFAULT now(), next_try_at timestamptz(3) NOT NULL,
-     CONSTRAINT "PK_c028b0a63592ee5016a2eb3adf3" PRIMARY KEY (workspace_id, email_account_id, folder, uid_validity, uid),
-     CONSTRAINT "FK_b4e9ce3d6c6f0e3aba1ab939e3e" FOREIGN KEY (workspace_id, email_account_id)
+     CONSTRAINT "PK_d81e0a377c8ad1559ba85626390" PRIMARY KEY (workspace_id, email_account_id, folder, uid_validity, uid),
+     CONSTRAINT "FK_5a9aa1518b8ff6ce73bac011c07" FOREIGN KEY (workspace_id, email_account_id)
        REFERENCES email_accounts (workspace_id, id) ON DELETE CASCADE,
-     CONSTRAINT unread_mail_folder_known CHECK (folder IN ('inbox', 'junk'))
+     CONSTRAINT failed_mail_folder_known CHECK (folder IN ('inbox', 'junk'))
    )`,
   `CREATE OR REPLACE FUNCTION keep_mailbox_reading() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
@@ -35,13 +35,13 @@ const STATEMENTS = [
      ) THEN
        DELETE FROM mailbox_readings WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
        DELETE FROM mailbox_cursors WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
-       DELETE FROM unread_mails WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
+       DELETE FROM failed_mails WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
      END IF;
      IF NEW.imap_host IS NOT NULL OR NEW.type IN ('google', 'microsoft') THEN
        INSERT INTO mailbox_readings (workspace_id, email_account_id, read_from)
        VALUES (NEW.workspace_id, NEW.id, date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC')
        ON CONFLICT (workspace_id, email_account_id) DO UPDATE SET next_read_at = now(), failures = 0, last_error = NULL;
-       UPDATE unread_mails SET next_try_at = now() WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
+       UPDATE failed_mails SET next_try_at = now() WHERE workspace_id = NEW.workspace_id AND email_account_id = NEW.id;
      END IF;
      RETURN NULL;
    END $$`,

@@ -16,18 +16,18 @@ export interface MailPosition {
 }
 
 /** A mail that could not be read. */
-export interface UnreadPosition extends MailPosition {
+export interface FailedMailPosition extends MailPosition {
   readonly is_due: boolean;
 }
 
 /** Returns the mails of a mailbox that could not be read, those that are due first. Deletes those of more than a week ago. */
-export async function findUnread(scope: WorkspaceScope, accountId: number): Promise<UnreadPosition[]> {
-  return scope.query<UnreadPosition & Record<string, unknown>>(
+export async function findFailedMails(scope: WorkspaceScope, accountId: number): Promise<FailedMailPosition[]> {
+  return scope.query<FailedMailPosition & Record<string, unknown>>(
     sql`WITH old AS (
-          DELETE FROM unread_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
+          DELETE FROM failed_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
             AND failed_at < ${sql.realNow} - make_interval(days => ${MAX_DAYS})
         )
-        SELECT folder, uid_validity, uid, next_try_at <= ${sql.realNow} AS is_due FROM unread_mails
+        SELECT folder, uid_validity, uid, next_try_at <= ${sql.realNow} AS is_due FROM failed_mails
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
           AND failed_at >= ${sql.realNow} - make_interval(days => ${MAX_DAYS})
         ORDER BY next_try_at`,
@@ -43,11 +43,11 @@ export interface FailedTry extends MailPosition {
 }
 
 /** Counts a try. @returns how many there were @throws LeaseLost if the mailbox is not leased by this worker any more */
-export async function noteUnread(scope: WorkspaceScope, accountId: number, failed: FailedTry): Promise<number> {
+export async function noteFailedTry(scope: WorkspaceScope, accountId: number, failed: FailedTry): Promise<number> {
   const { folder, uid_validity: uidValidity, uid, error, pause_seconds: seconds } = failed;
   const [noted] = await scope.query<{ tries: number }>(
     sql`WITH leased AS (${leasedReading(scope, accountId)})
-        INSERT INTO unread_mails AS mail (workspace_id, email_account_id, folder, uid_validity, uid, error, failed_at, next_try_at)
+        INSERT INTO failed_mails AS mail (workspace_id, email_account_id, folder, uid_validity, uid, error, failed_at, next_try_at)
         SELECT ${scope}, ${accountId}::bigint, ${folder}::text, ${uidValidity}::bigint, ${uid}::bigint, ${error}::text,
           ${sql.realNow}, ${sql.realNow} + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 2.0 * ${seconds})) FROM leased
         ON CONFLICT (workspace_id, email_account_id, folder, uid_validity, uid) DO UPDATE SET tries = mail.tries + 1,
@@ -60,10 +60,10 @@ export async function noteUnread(scope: WorkspaceScope, accountId: number, faile
 }
 
 /** Deletes a mail from those that could not be read: it was read, or it does not exist any more. */
-export async function deleteUnread(scope: WorkspaceScope, accountId: number, position: MailPosition): Promise<void> {
+export async function deleteFailedMail(scope: WorkspaceScope, accountId: number, position: MailPosition): Promise<void> {
   const { folder, uid_validity: uidValidity, uid } = position;
   await scope.execute(
-    sql`DELETE FROM unread_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND folder = ${folder}
+    sql`DELETE FROM failed_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND folder = ${folder}
           AND uid_validity = ${uidValidity} AND uid = ${uid}`,
   );
 }
