@@ -2183,10 +2183,21 @@ export interface components {
        */
       readonly last_triggered_at?: string | null;
       /**
-       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @description How many attempts in a row have failed. A success sets it to 0. Attempts with a former `url` or secret do not count.
        * @example 0
        */
       readonly failure_count?: number;
+      /**
+       * Format: date-time
+       * @description Until when nothing is attempted, because the last attempt has failed; null if nothing has to wait for that. A new `url`, a new secret and `is_active: true` end the pause.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      readonly paused_until?: string | null;
+      /**
+       * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
+       * @example 0
+       */
+      readonly pending_count?: number;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -6552,10 +6563,21 @@ export interface components {
        */
       readonly last_triggered_at?: string | null;
       /**
-       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @description How many attempts in a row have failed. A success sets it to 0. Attempts with a former `url` or secret do not count.
        * @example 0
        */
       readonly failure_count?: number;
+      /**
+       * Format: date-time
+       * @description Until when nothing is attempted, because the last attempt has failed; null if nothing has to wait for that. A new `url`, a new secret and `is_active: true` end the pause.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      readonly paused_until?: string | null;
+      /**
+       * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
+       * @example 0
+       */
+      readonly pending_count?: number;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -6964,10 +6986,21 @@ export interface components {
        */
       last_triggered_at: string | null;
       /**
-       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @description How many attempts in a row have failed. A success sets it to 0. Attempts with a former `url` or secret do not count.
        * @example 0
        */
       failure_count: number;
+      /**
+       * Format: date-time
+       * @description Until when nothing is attempted, because the last attempt has failed; null if nothing has to wait for that. A new `url`, a new secret and `is_active: true` end the pause.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      paused_until: string | null;
+      /**
+       * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
+       * @example 0
+       */
+      pending_count: number;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -7158,10 +7191,21 @@ export interface components {
        */
       last_triggered_at: string | null;
       /**
-       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @description How many attempts in a row have failed. A success sets it to 0. Attempts with a former `url` or secret do not count.
        * @example 0
        */
       failure_count: number;
+      /**
+       * Format: date-time
+       * @description Until when nothing is attempted, because the last attempt has failed; null if nothing has to wait for that. A new `url`, a new secret and `is_active: true` end the pause.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      paused_until: string | null;
+      /**
+       * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
+       * @example 0
+       */
+      pending_count: number;
       /**
        * Format: date-time
        * @description When the record was created.

@@ -21,7 +21,7 @@ const oldest = declareGauge({
 
 const failed = declareGauge({
   name: 'outreach_callbacks_failed',
-  help: 'Those of them that could not be recorded and are tried again for seven days, the same in every process',
+  help: 'Events of providers that could not be recorded and are tried again for seven days, the same in every process',
 });
 
 /** Queries over the callbacks of all workspaces. */
