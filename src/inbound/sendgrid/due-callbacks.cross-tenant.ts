@@ -16,7 +16,7 @@ const waiting = declareGauge({
 
 const oldest = declareGauge({
   name: 'outreach_callbacks_oldest_seconds',
-  help: 'For how long the oldest of these requests has been waiting; 0 if none is, the same in every process',
+  help: 'For how long the oldest stored request with events of providers has been waiting, also for another attempt; 0 if none is, the same in every process',
 });
 
 const failed = declareGauge({
