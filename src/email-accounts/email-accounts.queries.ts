@@ -80,7 +80,13 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
 
 /** An account with its encrypted secrets. */
 export type StoredMailbox = EncryptedAccount &
-  Pick<EmailAccount, 'is_active' | 'from_email' | 'from_name' | 'min_seconds_between'>;
+  Pick<EmailAccount, 'is_active' | 'from_email' | 'from_name' | 'min_seconds_between'> & {
+    /** A digest of what it logs in with to send. */
+    readonly login_digest: string;
+  };
+
+const loginDigest = sql`md5(jsonb_build_array(account.smtp_host, account.smtp_port, account.smtp_username,
+  account.smtp_encryption, account.smtp_password_encrypted, account.sendgrid_api_key_encrypted)::text)`;
 
 /** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
@@ -89,7 +95,7 @@ export async function findStored(scope: WorkspaceScope, id: number): Promise<Sto
           account.smtp_port, account.smtp_username, account.smtp_encryption, account.smtp_password_encrypted,
           account.imap_host, account.imap_port, account.imap_encryption, account.imap_username,
           account.imap_password_encrypted, account.sendgrid_api_key_encrypted, account.dkim_domain, account.dkim_selector,
-          account.dkim_private_key_encrypted, oauth_grant.address AS oauth_address
+          account.dkim_private_key_encrypted, oauth_grant.address AS oauth_address, ${loginDigest} AS login_digest
         FROM email_accounts account
         LEFT JOIN oauth_grants oauth_grant
           ON oauth_grant.workspace_id = ${scope} AND oauth_grant.email_account_id = account.id
@@ -146,12 +152,22 @@ export async function lockAccount(scope: WorkspaceScope, id: number): Promise<bo
   return rows.length > 0;
 }
 
-/** Makes an account inactive. @returns whether it was active before */
-export async function deactivate(scope: WorkspaceScope, id: number, reason: DisabledReason): Promise<boolean> {
+/**
+ * Makes an account inactive.
+ * @param login if given, only while it logs in with that: a {@link StoredMailbox.login_digest}
+ * @returns whether it was active before
+ */
+export async function deactivate(
+  scope: WorkspaceScope,
+  id: number,
+  reason: DisabledReason,
+  login?: string,
+): Promise<boolean> {
+  const isSame = login === undefined ? sql`TRUE` : sql`${loginDigest} = ${login}`;
   const changed = await scope.execute(
-    sql`UPDATE email_accounts SET is_active = FALSE, disabled_reason = ${reason}, disabled_at = ${scope.now},
+    sql`UPDATE email_accounts account SET is_active = FALSE, disabled_reason = ${reason}, disabled_at = ${scope.now},
           updated_at = ${scope.now}
-        WHERE workspace_id = ${scope} AND id = ${id} AND is_active`,
+        WHERE account.workspace_id = ${scope} AND account.id = ${id} AND account.is_active AND ${isSame}`,
   );
   return changed === 1;
 }

@@ -67,7 +67,7 @@ export class EmailAccounts {
       const columns = this.columns(scope, account.type, { ...dto, ...imapLogin(stored, dto) });
       await tx.of(EmailAccount).update(account.id, { ...columns, ...limitChanges(tx, stored, dto) });
       await this.updated(tx, account.id);
-      if (changesLogin(dto))
+      if (changesLogin(stored, dto))
         await this.events.publish(tx, 'email_account.reachable', { email_account_id: account.id });
     });
     return this.get(scope, account.id);
@@ -169,11 +169,12 @@ export class EmailAccounts {
 }
 
 /** Whether a change may end what has kept the account from its provider: a switch, another server, another password. */
-const changesLogin = (dto: UpdateEmailAccountDto): boolean =>
-  dto.is_active === true ||
-  [dto.smtp_host, dto.smtp_port, dto.smtp_username, dto.smtp_password, dto.smtp_encryption, dto.sendgrid_api_key].some(
-    (value) => value !== undefined,
-  );
+function changesLogin(stored: EmailAccount, dto: UpdateEmailAccountDto): boolean {
+  if (dto.smtp_password !== undefined || dto.sendgrid_api_key !== undefined) return true;
+  if (dto.is_active === true && !stored.is_active) return true;
+  const fields = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
+  return fields.some((field) => dto[field] !== undefined && dto[field] !== stored[field]);
+}
 
 /**
  * Returns the login at the IMAP server after an update. Without a host it is cleared. If a client enters only the SMTP

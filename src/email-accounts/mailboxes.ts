@@ -13,6 +13,8 @@ import { type MailProvider, providerOf } from './smtp/index.js';
 export class Mailbox {
   readonly id: number;
   readonly is_active: boolean;
+  /** A digest of what it logs in with to send. */
+  readonly login: string;
   readonly from_email: string;
   readonly from_name: string;
   readonly provider: MailProvider;
@@ -32,6 +34,7 @@ export class Mailbox {
   constructor(account: StoredMailbox, cipher: MailboxCipher) {
     this.id = account.id;
     this.is_active = account.is_active;
+    this.login = account.login_digest;
     this.from_email = account.from_email;
     this.from_name = account.from_name;
     this.provider = providerOf(account);
@@ -59,6 +62,15 @@ interface MailboxCipher {
   imap(): ImapSettings | undefined;
 }
 
+/** An account to make inactive. */
+interface Disabling {
+  readonly id: number;
+  readonly reason: DisabledReason;
+  readonly message: string;
+  /** What it must still log in with. */
+  readonly login?: string;
+}
+
 /** The accounts, for code that sends from them. */
 @Injectable()
 export class Mailboxes {
@@ -83,15 +95,29 @@ export class Mailboxes {
    * nothing if it is inactive already.
    * @param message what has happened, for the log
    */
-  deactivate(scope: WorkspaceScope, id: number, reason: DisabledReason, message: string): Promise<void> {
+  async deactivate(scope: WorkspaceScope, id: number, reason: DisabledReason, message: string): Promise<void> {
+    await this.disable(scope, { id, reason, message });
+  }
+
+  /**
+   * Makes an account inactive whose provider has refused its login, like {@link deactivate}, unless the login was changed
+   * since `mailbox` was found.
+   * @returns whether it was active, with that login
+   */
+  deactivateLogin(scope: WorkspaceScope, { id, login }: Mailbox, message: string): Promise<boolean> {
+    return this.disable(scope, { id, login, reason: 'login_refused', message });
+  }
+
+  private disable(scope: WorkspaceScope, { id, login, reason, message }: Disabling): Promise<boolean> {
     return scope.transaction(async (tx) => {
-      if (!(await deactivate(tx, id, reason))) return;
+      if (!(await deactivate(tx, id, reason, login))) return false;
       await this.events.publish(tx, 'email_account.updated', { email_account_id: id });
       await this.events.publish(tx, 'email_account.disabled', { email_account_id: id });
       tx.afterCommit(() => {
         accountsDisabled.inc();
         this.log.warn('an email account was made inactive', { email_account_id: id, reason, message });
       });
+      return true;
     });
   }
 }

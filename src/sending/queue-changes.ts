@@ -134,10 +134,11 @@ export class QueueChanges {
     this.enqueueSenders(scope, await makeDue(scope, sql`message.email_account_id = ${id}`, reasons));
   }
 
-  /** What a recipient's server has deferred is tried a little earlier, too. */
+  /** What the server of a recipient has deferred waits as before. */
   @OnDomainEvent('email_account.reachable')
   async accountReachable(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
-    this.enqueueSenders(scope, await makeDue(scope, sql`message.email_account_id = ${id}`, [TEMPORARY_FAILURE]));
+    const which = sql`message.email_account_id = ${id} AND message.waits_for_provider`;
+    this.enqueueSenders(scope, await makeDue(scope, which, [TEMPORARY_FAILURE]));
   }
 
   @OnDomainEvent('email_account.deleted')

@@ -55,6 +55,8 @@ export class QueuedMessage {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;
   /** Whether it waits until its contact changes. A change releases it by a trigger; neither a claim nor the preflight check writes it. */
   @Column('boolean', { default: false }) waits_for_contact!: boolean;
+  /** Its provider could not be used: what ends that makes it due. Only with the reason `temporary_failure`. */
+  @Column('boolean', { default: false }) waits_for_provider!: boolean;
   @Column('uuid', { nullable: true }) leased_by!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lease_until!: Date | null;
   /** The day (UTC) for which the last claim reserved it in the daily limit of its account, and on which it counts. */

@@ -15,7 +15,6 @@ import { SendingEngine } from './dispatch/sending-engine.js';
 import { SendingProcessor } from './dispatch/sending.processor.js';
 import { SentMailChecks } from './dispatch/sent-mail-checks.js';
 import { SimulatedMailServer } from './simulation/index.js';
-import { ServerExperience } from './dispatch/server-experience.js';
 import { SlowSends } from './dispatch/slow-sends.js';
 import { UncertainMessages } from './dispatch/uncertain-messages.cross-tenant.js';
 import { DueMessageSample } from './due-messages.cross-tenant.js';
@@ -42,7 +41,7 @@ import { EnrollmentTimingModule } from './timing/index.js';
 import { SendingClockWork } from './sending.clock-work.js';
 import { TestSendsController } from './test-sends/test-sends.controller.js';
 import { TestSends } from './test-sends/test-sends.service.js';
-import { Transports } from './transports/index.js';
+import { ServerExperience, Transports } from './transports/index.js';
 
 /** For every process: messages as the API shows them, reports about them, and the effects of other changes on them. */
 @Module({
@@ -71,6 +70,7 @@ import { Transports } from './transports/index.js';
     SendResults,
     SendTransactions,
     SendingClockWork,
+    ServerExperience,
     SimulatedMailServer,
     TestSends,
     Transports,
@@ -114,7 +114,6 @@ export class SendingModule {}
     SendingProcessor,
     SentMailChecks,
     SlowSends,
-    ServerExperience,
     UncertainMessages,
   ],
 })

@@ -109,6 +109,16 @@ describe('the access token of an account', () => {
     expect(provider.refreshes).toHaveLength(1);
   });
 
+  it('is used until it expires while the provider cannot refresh it', async () => {
+    const tokens = provider.issue();
+    const id = await account(OLD_SECONDS, tokens);
+    provider.failure = { status: 503, body: {} };
+    expect(await get(id)).toBe(tokens.access_token);
+    await expire(id);
+    await expect(get(id)).rejects.toThrow(ProviderUnavailable);
+    expect(await stateOf(id)).toMatchObject({ is_active: true });
+  });
+
   it('is used by the others while one process refreshes it', async () => {
     const tokens = provider.issue();
     const id = await account(OLD_SECONDS, tokens);

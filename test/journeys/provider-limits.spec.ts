@@ -63,16 +63,19 @@ describe('sending through an account that has reached a limit of its provider', 
     await waitUntilAll(campaign, { status: 'sent', reason: null, attempts: 1 });
   });
 
-  it.each([1, 2, 4])('sends everything at its first attempt through a server that takes %i sessions', async (sessions) => {
-    const small = await MailSink.start({ maxClients: sessions });
-    const account = await given.mailbox(small);
-    const campaign = await given.running(await given.contacts(30, `sessions-${sessions}`), {
-      email_account_ids: [account.id],
-    });
-    await waitUntilAll(campaign, { status: 'sent', reason: null, attempts: 1 });
-    expect(small.mails).toHaveLength(30);
-    await small.stop();
-  });
+  it.each([1, 2, 4])(
+    'sends everything at its first attempt through a server that takes %i sessions',
+    async (sessions) => {
+      const small = await MailSink.start({ maxClients: sessions });
+      const account = await given.mailbox(small);
+      const campaign = await given.running(await given.contacts(30, `sessions-${sessions}`), {
+        email_account_ids: [account.id],
+      });
+      await waitUntilAll(campaign, { status: 'sent', reason: null, attempts: 1 });
+      expect(small.mails).toHaveLength(30);
+      await small.stop();
+    },
+  );
 
   it('does not try the messages that become due while the account waits', async () => {
     const account = await given.mailbox(sink);

@@ -55,10 +55,11 @@ describe('uncertain messages that are looked for in the sent mail', () => {
   it('are sent if they were found before the session broke, and the others are looked for again', async () => {
     let isDown = true;
     const searched = new Set<Socket>();
-    await startImap((socket, tag) => {
-      if (isDown || searched.has(socket)) return drops(socket, tag);
+    await startImap((...command) => {
+      const [socket] = command;
+      if (isDown || searched.has(socket)) return drops(...command);
       searched.add(socket);
-      completes('* SEARCH 1')(socket, tag);
+      completes('* SEARCH 1')(...command);
     });
     const worker = await service.startWorker();
     const campaign = await uncertain();

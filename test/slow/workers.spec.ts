@@ -40,6 +40,17 @@ describe('workers', () => {
     expect(timesReceived().size).toBe(400);
   });
 
+  it('send everything at its first attempt through a server that takes two sessions, whichever sends', async () => {
+    const small = await MailSink.start({ maxClients: 2 });
+    await given.mailbox(small);
+    await workers.run(3);
+    const campaign = await given.running(await given.contacts(60));
+    await completed(campaign);
+    const { data } = await api.get(`/campaigns/${campaign.id}/messages?per_page=100`);
+    expect(data).toEqual(Array.from({ length: 60 }, () => expect.objectContaining({ status: 'sent', attempts: 1 })));
+    await small.stop();
+  });
+
   it('respect the daily limit of an account together', async () => {
     const account = await given.mailbox(sink, { daily_limit: 37 });
     await workers.run(3);

@@ -765,7 +765,7 @@ export interface components {
      *     - `draft`: Has never been started.
      *     - `active`: Sends its steps to its contacts when they are due.
      *     - `paused`: Sends nothing until it is started again. What was due meanwhile is sent then.
-     *     - `completed`: All of its contacts are finished. Contacts that are enrolled later wait until it is started again.
+     *     - `completed`: All of its contacts are finished. It becomes active again by itself when it has work again: when contacts are enrolled, when it gets an `auto_enroll`, and when messages are retried. Pause it if it shall not.
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'active' | 'paused' | 'completed';
@@ -1878,6 +1878,11 @@ export interface components {
        */
       readonly mailbox_read_at?: string | null;
       /**
+       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if all mails were read.
+       * @example The mail 4711 in the folder INBOX could not be read: imap.gmail.com, port 993: the server replied Internal error (SERVERBUG)
+       */
+      readonly last_error?: string | null;
+      /**
        * Format: date-time
        * @description When the record was created.
        * @example 2026-03-02T08:50:00.000Z
@@ -2519,6 +2524,11 @@ export interface components {
        */
       mailbox_read_at: string | null;
       /**
+       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if all mails were read.
+       * @example The mail 4711 in the folder INBOX could not be read: imap.gmail.com, port 993: the server replied Internal error (SERVERBUG)
+       */
+      last_error: string | null;
+      /**
        * @description The domain for which messages are signed (DKIM); null if the service does not sign them. It never shows the private key.
        * @example acme-events.example
        */
@@ -2575,6 +2585,20 @@ export interface components {
        * @example 2026-03-03T09:14:27.052Z
        */
       checked_at: string;
+    };
+    EmailAccountMailSkippedEvent: {
+      /**
+       * @description The name of the event.
+       * @constant
+       */
+      event: 'email_account.mail_skipped';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
+      workspace_id: number;
+      /** @description The record of the event. */
+      data: components['schemas']['EmailAccount'];
     };
     EmailAccountPage: {
       /** @description The records of this page. */
@@ -3334,9 +3358,9 @@ export interface components {
      *     - `name_taken`: (409) Another list of the workspace has this name. (409) Another tag of the workspace has this name.
      *     - `no_account`: (422) The campaign cannot start: none of its email accounts is active, or it has none. (422) The campaign has no active email account that could send the test. (422) The email account of the message or of the reply was deleted.
      *     - `no_steps`: (422) The campaign has no step, so that it cannot start.
-     *     - `not_active`: (409) The campaign is not active, so that it cannot be paused.
+     *     - `not_active`: (409) The campaign is a draft or paused already, so that it cannot be paused.
      *     - `not_resubscribable`: (422) A contact that has bounced or complained cannot be resubscribed.
-     *     - `not_retryable`: (409) Only a message with the status `unknown` can be retried.
+     *     - `not_retryable`: (409) Only a message with the status `unknown`, or one that waits for its next attempt, can be retried.
      *     - `permissions_exceeded`: (403) The token to be revoked has permissions that your own token lacks.
      *     - `precondition_failed`: (412) The record is not in the state that `If-Match` or `If-None-Match` requires.
      *     - `provider_limit`: (422) The email accounts of the campaign have reached a limit of their provider.
@@ -3353,7 +3377,7 @@ export interface components {
      *     - `template_too_complex`: (422) The body takes too long to be converted to text. Simplify its HTML.
      *     - `template_too_large`: (422) A stored subject or body has more than 256 KB or 500 variables.
      *     - `tracking_domain_taken`: (409) Another workspace has got the tracking domain at the same time.
-     *     - `unavailable`: (503) The database is not available, or another request has locked the records. Repeat the request later.
+     *     - `unavailable`: (503) The database is not available, another request has locked the records, or a file cannot be stored. Repeat the request later.
      *     - `unsubscribed`: (422) The contact has unsubscribed.
      *     - `value_too_large`: (422) A value is too large to be stored.
      * @enum {string}
@@ -3457,6 +3481,7 @@ export interface components {
       | 'email.sent'
       | 'email.unsubscribed'
       | 'email_account.disabled'
+      | 'email_account.mail_skipped'
       | 'webhook.disabled';
     EventPage: {
       /** @description The events, the oldest first. */
@@ -4891,11 +4916,12 @@ export interface components {
      *
      *     - `failed`: All attempts have failed, or a server has refused the content.
      *     - `unknown`: Nobody knows whether the mail server has accepted them: the recipients may get them twice.
+     *     - `queued`: Those that wait for their next attempt, with the reason `temporary_failure`.
      * @enum {string}
      */
-    RetryableStatus: 'failed' | 'unknown';
+    RetryableStatus: 'failed' | 'unknown' | 'queued';
     RetryMessages: {
-      /** @description The messages with this status are queued again. */
+      /** @description The messages with this status are queued again; those that are `queued` for another attempt are due now. */
       status: components['schemas']['RetryableStatus'];
     };
     RuleViolation: {
@@ -6163,6 +6189,11 @@ export interface components {
        * @example 2026-03-17T16:45:03.211Z
        */
       readonly mailbox_read_at?: string | null;
+      /**
+       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if all mails were read.
+       * @example The mail 4711 in the folder INBOX could not be read: imap.gmail.com, port 993: the server replied Internal error (SERVERBUG)
+       */
+      readonly last_error?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestGate } from './request-gate.js';
 
 /** A mail that the stub has accepted, as the client sent it. */
 export interface SentThroughSendgrid {
@@ -26,6 +27,8 @@ export class SendgridStub {
   outage: readonly [status: number, text: string] | 'drop' | undefined;
   /** Delays each response to a POST. */
   delayMs = 0;
+  /** Blocks each response to a POST. */
+  gate: RequestGate | undefined;
   scopes: readonly string[] = ['mail.send', 'user.profile.read'];
   private readonly server: Server;
 
@@ -52,6 +55,7 @@ export class SendgridStub {
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await json(request) : undefined;
     if (this.delayMs > 0 && request.method === 'POST') await pause(this.delayMs, undefined, { ref: false });
+    if (request.method === 'POST') await this.gate?.pass();
     const next = this.nextResponses.shift() ?? this.outage;
     if (next === 'drop') return void request.socket.destroy();
     if (next) return refuse(response, ...next);

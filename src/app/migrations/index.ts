@@ -63,6 +63,7 @@ import { FailedMails1795200000097 } from './1795200000097-failed-mails.js';
 import { ReopenedCampaigns1795200000099 } from './1795200000099-reopened-campaigns.js';
 import { FailedCallbacks1795200000100 } from './1795200000100-failed-callbacks.js';
 import { TouchedClocks1795200000101 } from './1795200000101-touched-clocks.js';
+import { ProviderWaits1795200000102 } from './1795200000102-provider-waits.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -131,4 +132,5 @@ export const migrations = [
   ReopenedCampaigns1795200000099,
   FailedCallbacks1795200000100,
   TouchedClocks1795200000101,
+  ProviderWaits1795200000102,
 ];

@@ -65,7 +65,7 @@ export class AccessTokens {
     return this.refresh(scope, grant, false);
   }
 
-  /** @param isUsable the stored token may be used while another process refreshes it */
+  /** @param isUsable the stored token may be used while another process refreshes it, or while the provider cannot */
   private refresh(scope: WorkspaceScope, grant: StoredGrant, isUsable: boolean): Promise<string> {
     const key = `${scope.workspace_id}:${grant.email_account_id}:${grant.generation}:${isUsable}`;
     const running = this.refreshing.get(key);
@@ -83,7 +83,7 @@ export class AccessTokens {
     const lease: RefreshLease = { id: randomUUID(), email_account_id: accountId, generation };
     const deadline = performance.now() + MAX_WAIT_MS;
     while (performance.now() < deadline) {
-      if (await leaseRefresh(scope, lease)) return this.refreshLeased(scope, lease, { grant, endpoint });
+      if (await leaseRefresh(scope, lease)) return this.refreshLeased(scope, lease, { grant, endpoint, isUsable });
       if (isUsable) return this.decrypted(scope, grant);
       await pause(POLL_INTERVAL_MS);
       const current = await this.find(scope, accountId);
@@ -105,7 +105,11 @@ export class AccessTokens {
   private async refreshLeased(
     scope: WorkspaceScope,
     lease: RefreshLease,
-    { grant, endpoint }: { readonly grant: StoredGrant; readonly endpoint: RefreshEndpoint },
+    {
+      grant,
+      endpoint,
+      isUsable,
+    }: { readonly grant: StoredGrant; readonly endpoint: RefreshEndpoint; readonly isUsable: boolean },
   ): Promise<string> {
     const id = idOf(scope, grant);
     try {
@@ -120,6 +124,8 @@ export class AccessTokens {
           error: cause,
         });
       });
+      // It is valid for some more minutes, in which the provider may be able to refresh it.
+      if (isUsable && error instanceof ProviderUnavailable) return this.decrypted(scope, grant);
       throw error;
     }
   }

@@ -84,7 +84,7 @@ async function textOf({ status, body }: Response): Promise<string> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
     while (status !== ACCEPTED && length < MAX_BODY_BYTES) {
       const { done, value } = await reader.read();

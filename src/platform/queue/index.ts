@@ -14,7 +14,7 @@ export { workspaceRotation } from './workspace-rotation.js';
 export { DrainPlace } from './drain-place.js';
 export { DrainProcessor, type DrainDependencies, drainOptions } from './drain-processor.js';
 export { LEASE_SECONDS, LeaseRenewer, WORKER } from './lease-renewer.js';
-export { countWorkers, hasSession, isLeaseOver, WorkerSession } from './worker-session.js';
+export { countWorkers, hasSession, isLeaseOver, isOnlyWorker, WorkerSession } from './worker-session.js';
 export { prepareQueueStore, queueConnection, type QueueStore } from './queue-store.js';
 export { SchedulerModule, QueueModule } from './queue.module.js';
 export { MAX_UNTOUCHED_SECONDS, StallCheck } from './stall-check.js';

@@ -2,24 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Mailbox, MailboxCredentials } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
-import {
-  decideUntaken,
-  NO_WAIT,
-  PendingResults,
-  type SendDecision,
-  type SendTarget,
-  SendTransactions,
-  type Wait,
-} from '../results/index.js';
-import { type Transport, Transports } from '../transports/index.js';
+import { NO_WAIT, PendingResults, type SendDecision, SendTransactions, type Wait } from '../results/index.js';
+import { type ServerExperience, type Transport, Transports } from '../transports/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { MessageConnection } from './message-connection.js';
 import { MessageLeases } from './message-leases.js';
 import { MessageSender, type SendContext } from './message-sender.js';
-import { RunClaims } from './run-claims.js';
+import type { RunClaims } from './run-claims.js';
 import type { RunEnd } from './run-end.js';
-import { type FailedMessage, hasReply, RunProgress, UNCONFIRMED } from './run-progress.js';
-import { ServerExperience } from './server-experience.js';
+import { hasReply, RunProgress } from './run-progress.js';
+import { RunSettlement, targetOf, UNTRIED } from './run-settlement.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
 /** For how long a run claims messages, and waits for one of them. */
@@ -38,29 +30,46 @@ export class RunDependencies {
     readonly leases: MessageLeases,
     readonly transports: Transports,
     readonly slowSends: SlowSends,
-    readonly servers: ServerExperience,
     readonly transactions: SendTransactions,
   ) {}
+
+  get servers(): ServerExperience {
+    return this.transports.servers;
+  }
+}
+
+/** The parts of {@link RunDependencies} that a run uses. */
+export interface RunParts {
+  readonly sender: Pick<MessageSender, 'prepare' | 'transmit'>;
+  readonly results: Pick<PendingResults, 'record' | 'requeue'>;
+  readonly leases: Pick<MessageLeases, 'release'>;
+  readonly transports: Pick<Transports, 'acquire' | 'closeIdle' | 'release'>;
+  readonly slowSends: Pick<SlowSends, 'add' | 'connections'>;
+  readonly servers: ServerExperience;
+  readonly transactions: Pick<SendTransactions, 'whileBusy'>;
+}
+
+/** The account that a run sends from, and its claims. */
+export interface RunContext extends SendContext {
+  readonly mailbox: Mailbox;
+  readonly claims: RunClaims;
 }
 
 /** What the process that sends decides for a run. */
 export interface RunOptions {
-  /** How many connections it opens at most. Those of {@link SlowSends} come in addition. */
+  /** How many connections it opens at most. */
   readonly maxConnections: number;
+  /** How many connections of earlier runs are in use. */
+  readonly otherConnections: number;
   readonly stopping: AbortSignal;
   /** Acts on the end of a run that became known after it had returned. */
   readonly settleLate: (end: RunEnd) => Promise<unknown>;
 }
 
-/** How an attempt has failed before content was sent. */
-interface AttemptError {
-  readonly error: unknown;
-  /** When it has begun, as `performance.now()`. */
-  readonly begun: number;
-  /** This process has closed the connection. */
-  readonly isClosed: boolean;
-  /** No session was opened. */
-  readonly isOpening: boolean;
+/** One attempt to send a message. */
+interface Attempt {
+  readonly message: ClaimedMessage;
+  readonly connection: MessageConnection;
 }
 
 /** A message on its way, until its result is recorded. */
@@ -75,21 +84,26 @@ interface Sending extends SlowSend {
  * server has not replied after that time, be it to the message or to the connection, is left to {@link SlowSends}.
  */
 export class AccountRun {
-  private readonly claims: RunClaims;
   private failure: { readonly error: unknown } | undefined;
   private credentials: MailboxCredentials | undefined;
   private readonly progress: RunProgress;
+  private readonly settlement: RunSettlement;
   private readonly deadline = performance.now() + RUN_MS;
 
   constructor(
-    private readonly context: SendContext,
-    private readonly mailbox: Mailbox,
-    private readonly dependencies: RunDependencies,
+    private readonly context: RunContext,
+    private readonly dependencies: RunParts,
     private readonly options: RunOptions,
   ) {
-    this.claims = new RunClaims({ ...context, results: dependencies.results, leases: dependencies.leases });
+    const { mailbox } = context;
     // With a gap, a run has one message, and the gap limits how many become uncertain.
     this.progress = new RunProgress(context.provider, mailbox.has_gap ? Infinity : options.maxConnections);
+    const othersInUse = () => dependencies.slowSends.connections(context.scope, context.account_id, this);
+    this.settlement = new RunSettlement(context, this.progress, dependencies, { ...options, othersInUse });
+  }
+
+  private get claims(): RunContext['claims'] {
+    return this.context.claims;
   }
 
   /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
@@ -99,12 +113,21 @@ export class AccountRun {
       transactions.whileBusy(() => this.sendOnOneConnection()),
     );
     const settled = await Promise.allSettled([...connections, this.releaseEarly(connections)]);
-    const end = this.progress.complete();
-    await this.settleFailed(end);
-    await this.claims.end();
+    const end = await this.settle();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
     return end.kind === 'done' && this.claims.isMoreDue ? { kind: 'more' } : end;
+  }
+
+  private async settle(): Promise<RunEnd> {
+    try {
+      return await this.settlement.atReturn();
+    } finally {
+      // Before the lease ends: another worker may send next, and needs the places at the server.
+      if (this.claims.hasOtherWorkers && this.credentials)
+        this.dependencies.transports.closeIdle(this.context.scope, this.credentials);
+      await this.claims.end();
+    }
   }
 
   private async sendOnOneConnection(): Promise<void> {
@@ -114,7 +137,7 @@ export class AccountRun {
       for (let message = await this.next(); message; message = await this.next()) {
         const sending = this.send(message, transport, last);
         // With a gap, the next claim depends on the result.
-        const isLeft = await this.isLeft(sending, this.mailbox.has_gap ? sending.ended : sending.replied);
+        const isLeft = await this.isLeft(sending, this.context.mailbox.has_gap ? sending.ended : sending.replied);
         last = isLeft ? undefined : sending;
         transport = last?.connection.transport;
         if (!transport || !(await sending.replied)) break;
@@ -134,8 +157,9 @@ export class AccountRun {
   }
 
   private release(transport: Transport | undefined): void {
-    if (transport && this.credentials)
-      this.dependencies.transports.release(this.context.scope, this.credentials, transport);
+    if (!transport || !this.credentials) return;
+    if (this.progress.hasReturned && this.claims.hasOtherWorkers) transport.close();
+    else this.dependencies.transports.release(this.context.scope, this.credentials, transport);
   }
 
   /**
@@ -157,10 +181,16 @@ export class AccountRun {
 
   private async connect(signal: AbortSignal): Promise<Transport> {
     const { transports, servers } = this.dependencies;
-    this.credentials ??= this.mailbox.credentials;
+    this.credentials ??= this.context.mailbox.credentials;
     const transport = await transports.acquire(this.context.scope, this.credentials, { signal });
     this.progress.noteOpened(transport);
     if (transport.hasSession) servers.noteServed(this.context);
+    try {
+      if (this.progress.hasReturned) await this.settlement.late();
+    } catch (error) {
+      transport.close();
+      throw error;
+    }
     return transport;
   }
 
@@ -191,10 +221,18 @@ export class AccountRun {
   /** @param last the earlier message of the connection */
   private send(message: ClaimedMessage, transport: Transport | undefined, last: Sending | undefined): Sending {
     const connection = new MessageConnection(transport, (signal) => this.connect(signal));
-    const decision = this.decisionOf(message, connection, last);
+    const decision = this.decisionOf({ message, connection }, last);
     const ended = this.record(message, decision);
     ended.catch((error: unknown) => this.fail(error));
-    return { connection, replied: decision.then((known) => known !== 'failed', () => false), ended };
+    return {
+      run: this,
+      connection,
+      replied: decision.then(
+        (known) => known !== 'failed',
+        () => false,
+      ),
+      ended,
+    };
   }
 
   /** The lease is renewed until the result is recorded, or until it is known what becomes of a failed message. */
@@ -204,27 +242,24 @@ export class AccountRun {
     try {
       decision = await decided;
       if (decision === undefined || decision === 'failed') return;
-      await results.record(this.context.scope, this.targetOf(message), decision);
-      // The run has returned before these results came.
-      const isUnconfirmed = decision.kind === 'uncertain' && this.progress.isUnconfirmed;
-      if (this.progress.hasReturned && isUnconfirmed)
-        await this.options.settleLate({ kind: 'unavailable', error: UNCONFIRMED });
+      await results.record(this.context.scope, targetOf(message, this.context), decision);
     } finally {
       if (decision !== 'failed') leases.release(message.id);
+      if (this.progress.hasReturned) await this.settlement.late();
     }
   }
 
-  private targetOf(message: ClaimedMessage): SendTarget {
-    return { ...message, email: message.contact.email, email_account_id: this.context.account_id };
+  /** @returns the decision; `failed` if the provider could not be used; undefined if the message is back in the queue */
+  private async decisionOf(attempt: Attempt, last: Sending | undefined): Promise<SendDecision | 'failed' | undefined> {
+    try {
+      return await this.attempt(attempt, last);
+    } catch (error) {
+      return await this.afterError(attempt, error);
+    }
   }
 
-  /** @returns the decision; `failed` if the provider could not be used; undefined if the message is back in the queue */
-  private async decisionOf(
-    message: ClaimedMessage,
-    connection: MessageConnection,
-    last: Sending | undefined,
-  ): Promise<SendDecision | 'failed' | undefined> {
-    const begun = performance.now();
+  private async attempt({ message, connection }: Attempt, last: Sending | undefined): Promise<SendDecision> {
+    this.progress.noteBegun();
     try {
       await connection.open();
       const prepared = await this.dependencies.sender.prepare(this.context, message);
@@ -237,69 +272,18 @@ export class AccountRun {
       this.progress.noteDecision(decision, transport);
       if (hasReply(decision)) this.dependencies.servers.noteServed(this.context);
       return decision;
-    } catch (error) {
-      return this.afterError(message, {
-        ...{ error, begun, isClosed: connection.isClosed },
-        isOpening: connection.transport === undefined,
-      });
+    } finally {
+      this.progress.noteEnded();
     }
   }
 
   /** After an error no content was sent. Providers without a login step refuse the credentials together with the message. */
-  private async afterError(
-    message: ClaimedMessage,
-    { error, begun, isClosed, isOpening }: AttemptError,
-  ): Promise<'failed' | undefined> {
-    const { results, servers } = this.dependencies;
-    if (!isClosed && this.progress.noteFailed(message, error, isOpening)) {
-      const isServed = servers.hasServedSince(this.context, begun);
-      if (this.progress.hasReturned) await this.settleLate(isServed);
-      return 'failed';
-    }
-    await results.requeue(this.context.scope, [message.id], isClosed ? UNTRIED : waitAfter(error));
+  private async afterError({ message, connection }: Attempt, error: unknown): Promise<'failed' | undefined> {
+    const { isClosed, transport } = connection;
+    if (!isClosed && this.progress.noteFailed(message, error, transport === undefined)) return 'failed';
+    await this.dependencies.results.requeue(this.context.scope, [message.id], isClosed ? UNTRIED : waitAfter(error));
     if (!isClosed) throw error;
     return undefined;
-  }
-
-  /** Settles messages that have failed after the run had returned. @param isServed the provider has served others meanwhile */
-  private async settleLate(isServed: boolean): Promise<void> {
-    for (const { message, end } of this.progress.takeFailed()) {
-      const isReason = end.kind === 'login refused' || !isServed;
-      await this.settleMessages([{ message, end }], isReason ? end : { kind: 'more' });
-      if (isReason) await this.options.settleLate(end);
-    }
-  }
-
-  /** Settles the messages that have failed in the run, which ends now. */
-  private async settleFailed(end: RunEnd): Promise<void> {
-    const failed = this.progress.takeFailed();
-    if (failed.length === 0) return;
-    this.learnSessions(failed);
-    await this.settleMessages(failed, end);
-  }
-
-  /** A server that has served others takes fewer sessions than were opened. */
-  private learnSessions(failed: readonly FailedMessage[]): void {
-    const refused = failed.filter(({ is_opening: isOpening }) => isOpening).length;
-    if (refused > 0 && this.progress.hasServed)
-      this.dependencies.servers.noteSessions(this.context, this.options.maxConnections - refused);
-  }
-
-  /** An attempt was made only if the provider could not be used at all. Otherwise the messages are due as before. */
-  private async settleMessages(failed: readonly FailedMessage[], end: RunEnd): Promise<void> {
-    const { results, leases } = this.dependencies;
-    const { scope } = this.context;
-    try {
-      const ids = failed.map(({ message }) => message.id);
-      if (end.kind !== 'unavailable') await results.requeue(scope, ids, UNTRIED);
-      else
-        for (const { message } of failed) {
-          const decision = decideUntaken(end.error.message, message.attempts + 1);
-          await results.record(scope, this.targetOf(message), decision);
-        }
-    } finally {
-      for (const { message } of failed) leases.release(message.id);
-    }
   }
 
   /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
@@ -315,8 +299,5 @@ const AFTER_ERROR: Wait = {
   reason: null,
   until: (scope) => sql`${scope.now} + make_interval(secs => ${LEASE_SECONDS})`,
 };
-
-/** The message is due now, and was not tried, even if the preflight check has counted an attempt. */
-const UNTRIED: Wait = { ...NO_WAIT, refundsAttempt: true };
 
 const waitAfter = (error: unknown): Wait => (error instanceof DatabaseUnavailable ? NO_WAIT : AFTER_ERROR);

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import { isOnlyWorker, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
 import {
@@ -47,7 +47,13 @@ export interface ClaimedMessage extends MailSource {
  * worker has leased it or another transaction has locked it.
  */
 export type ClaimResult =
-  { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] } | { readonly kind: 'none' };
+  | {
+      readonly kind: 'claimed';
+      readonly messages: readonly ClaimedMessage[];
+      /** No other worker could send them. */
+      readonly is_only_worker: boolean;
+    }
+  | { readonly kind: 'none' };
 
 const NONE = { kind: 'none' } as const;
 
@@ -78,30 +84,32 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
       tx,
       ids.filter((id) => !found.has(id)),
     );
-    return { kind: 'claimed', messages: messages.map((each) => ({ ...each, gap_of: hasGap ? accountId : null })) };
+    return {
+      kind: 'claimed',
+      messages: messages.map((each) => ({ ...each, gap_of: hasGap ? accountId : null })),
+      is_only_worker: account.is_only_worker,
+    };
   });
 }
 
+interface LockedAccount extends AccountFacts, GapState {
+  /** There is no other worker. */
+  readonly is_only_worker: boolean;
+}
+
 /** Locks the row of an account until the transaction ends, so that its limits hold for all workers and requests together. */
-export function lockSendingAccount(
-  tx: WorkspaceScope,
-  accountId: number,
-): Promise<(AccountFacts & GapState) | undefined> {
+export function lockSendingAccount(tx: WorkspaceScope, accountId: number): Promise<LockedAccount | undefined> {
   return selectAccount(tx, accountId, sql`FOR NO KEY UPDATE`);
 }
 
 /** Like {@link lockSendingAccount}, but returns nothing while another worker has leased the account or another transaction has locked it. */
-function lockFreeAccount(tx: WorkspaceScope, accountId: number): Promise<(AccountFacts & GapState) | undefined> {
+function lockFreeAccount(tx: WorkspaceScope, accountId: number): Promise<LockedAccount | undefined> {
   return selectAccount(tx, accountId, sql`AND NOT ${isLeasedByOther} FOR NO KEY UPDATE SKIP LOCKED`);
 }
 
-async function selectAccount(
-  tx: WorkspaceScope,
-  accountId: number,
-  locked: Sql,
-): Promise<(AccountFacts & GapState) | undefined> {
-  const [account] = await tx.query<AccountFacts & GapState & Record<string, unknown>>(
-    sql`SELECT ${accountFacts(tx)}, ${gapState(tx)} FROM email_accounts account
+async function selectAccount(tx: WorkspaceScope, accountId: number, locked: Sql): Promise<LockedAccount | undefined> {
+  const [account] = await tx.query<LockedAccount & Record<string, unknown>>(
+    sql`SELECT ${accountFacts(tx)}, ${gapState(tx)}, ${isOnlyWorker} AS is_only_worker FROM email_accounts account
         WHERE account.workspace_id = ${tx} AND account.id = ${accountId} ${locked}`,
   );
   return account;

@@ -11,9 +11,12 @@ import type { MessageLeases } from './message-leases.js';
 export interface ClaimContext {
   readonly scope: WorkspaceScope;
   readonly account_id: number;
-  readonly results: PendingResults;
-  readonly leases: MessageLeases;
+  readonly results: Pick<PendingResults, 'available' | 'requeue'>;
+  readonly leases: Pick<MessageLeases, 'acquire' | 'release'>;
 }
+
+/** The statements of claims. */
+const STATEMENTS = { claim, releaseAccount };
 
 /** The messages that a run has claimed and has not begun to send. Its claims lease the account. */
 export class RunClaims {
@@ -23,8 +26,12 @@ export class RunClaims {
   private isNothingDue = false;
   private hasLease = false;
   private hasMore = false;
+  private hasOthers = false;
 
-  constructor(private readonly context: ClaimContext) {}
+  constructor(
+    private readonly context: ClaimContext,
+    private readonly statements = STATEMENTS,
+  ) {}
 
   /** How many messages wait here. */
   get size(): number {
@@ -44,6 +51,11 @@ export class RunClaims {
   /** Whether a message of the account was due when the run released it. */
   get isMoreDue(): boolean {
     return this.hasMore;
+  }
+
+  /** Whether there were other workers at the last claim, one of which may send next. */
+  get hasOtherWorkers(): boolean {
+    return this.hasOthers;
   }
 
   /** Takes the next message, if one waits here. */
@@ -66,12 +78,13 @@ export class RunClaims {
     const { scope, account_id: accountId, results, leases } = this.context;
     try {
       await results.available();
-      const claimed = await claim(scope, accountId, WORKER, size);
+      const claimed = await this.statements.claim(scope, accountId, WORKER, size);
       if (claimed.kind === 'none') {
         this.isNothingDue = true;
         return;
       }
       this.hasLease = true;
+      this.hasOthers = !claimed.is_only_worker;
       messagesClaimed.inc(claimed.messages.length);
       this.waiting.push(...claimed.messages);
       this.batch = batchFor(claimed.messages);
@@ -92,7 +105,7 @@ export class RunClaims {
     }
     if (!this.hasLease) return;
     this.hasLease = false;
-    this.hasMore = await releaseAccount(scope, accountId, WORKER);
+    this.hasMore = await this.statements.releaseAccount(scope, accountId, WORKER);
   }
 
   /** Like {@link release}, after the claim in progress. */

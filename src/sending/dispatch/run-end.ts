@@ -14,10 +14,18 @@ export type RunEnd =
   | { readonly kind: 'more' }
   | { readonly kind: 'limited'; readonly limit: ProviderLimit }
   | { readonly kind: 'login refused'; readonly error: LoginRefused }
-  | { readonly kind: 'unavailable'; readonly error: ProviderUnavailable };
+  | {
+      readonly kind: 'unavailable';
+      readonly error: ProviderUnavailable;
+      /** After how many minutes the messages that were tried are tried again; undefined if none is. */
+      readonly minutes?: number | undefined;
+    };
 
-/** Returns the end of a run that could not connect, or undefined if the error is not the provider's. */
-export function runEndOf(error: unknown, provider: MailProvider): RunEnd | undefined {
+/** The ends of a run for which the provider is the reason. */
+export type ProviderFailure = Exclude<RunEnd, { kind: 'done' | 'more' }>;
+
+/** Returns why a provider could not be used, or undefined if the error is not the provider's. */
+export function providerFailureOf(error: unknown, provider: MailProvider): ProviderFailure | undefined {
   if (error instanceof LoginRefused) return { kind: 'login refused', error };
   if (!(error instanceof ProviderUnavailable)) return undefined;
   const reply = error instanceof SmtpUnavailable ? error.reply : undefined;

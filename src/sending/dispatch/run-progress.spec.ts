@@ -29,6 +29,7 @@ const decided =
     progress.noteDecision(decision, transport);
 
 const FACTS: Readonly<Record<string, Fact>> = {
+  'in progress': (progress) => progress.noteBegun(),
   opened: (progress) => progress.noteOpened(smtp),
   sent: decided({ kind: 'sent' }),
   'not confirmed': decided({ kind: 'uncertain' }, sendgrid),
@@ -46,7 +47,7 @@ function runOf(names: readonly string[]): RunProgress {
   return progress;
 }
 
-const endOf = (...names: string[]): string => runOf(names).complete().kind;
+const endOf = (...names: string[]): string => runOf(names).complete(false).kind;
 
 describe('how a run ends', () => {
   it('does not depend on which connection was first', () => {
@@ -57,7 +58,7 @@ describe('how a run ends', () => {
     fc.assert(
       fc.property(orders, ([one, other]) => {
         const [first, second] = [runOf(one), runOf(other)];
-        expect(first.complete()).toEqual(second.complete());
+        expect(first.complete(false)).toEqual(second.complete(false));
         expect(first.takeFailed()).toHaveLength(second.takeFailed().length);
       }),
       { seed: SEED, numRuns: 2_000 },
@@ -77,7 +78,7 @@ describe('how a run ends', () => {
       const run = runOf(['opened', one, 'sent']);
       expect(run.isEnding).toBe(false);
       expect(run.hasServed).toBe(true);
-      expect(run.complete()).toEqual({ kind: 'more' });
+      expect(run.complete(false)).toEqual({ kind: 'more' });
       expect(run.takeFailed()).toHaveLength(1);
     }
   });
@@ -86,5 +87,13 @@ describe('how a run ends', () => {
     expect(endOf('sent', 'empty')).toBe('done');
     expect(endOf('opened', 'empty', 'not available')).toBe('more');
     expect(endOf('sent', 'time up')).toBe('more');
+  });
+
+  it('is not known while an attempt is in progress, or if other runs are served', () => {
+    const run = runOf(['not available', 'in progress', 'time up']);
+    expect(run.complete(false)).toEqual({ kind: 'more' });
+    run.noteEnded();
+    expect(run.complete(true)).toEqual({ kind: 'more' });
+    expect(run.complete(false).kind).toBe('unavailable');
   });
 });

@@ -1,19 +1,19 @@
-import { type LoginRefused, type MailProvider, ProviderUnavailable } from '../../email-accounts/index.js';
+import {
+  type LoginRefused,
+  type MailProvider,
+  ProviderUnavailable,
+  SmtpUnavailable,
+} from '../../email-accounts/index.js';
 import { LIMIT_AFTER_DEFERRED, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
-import { type RunEnd, runEndOf } from './run-end.js';
+import { type ProviderFailure, providerFailureOf, type RunEnd } from './run-end.js';
 
 /** A message whose provider could not be used when it was its turn. */
 export interface FailedMessage {
   readonly message: ClaimedMessage;
   readonly end: ProviderFailure;
-  /** Whether no session was opened for it. */
-  readonly is_opening: boolean;
 }
-
-/** The ends of a run for which the provider is the reason. */
-export type ProviderFailure = Exclude<RunEnd, { kind: 'done' | 'more' }>;
 
 /**
  * What has happened in a run on an account. Everything that it returns follows from the facts, whichever of the connections
@@ -21,7 +21,8 @@ export type ProviderFailure = Exclude<RunEnd, { kind: 'done' | 'more' }>;
  * an empty queue.
  *
  * A connection that cannot be opened while the provider serves others is one too many, and no attempt for its message. So
- * what becomes of these messages is known when the run ends.
+ * what becomes of these messages is known when the run ends, or if none is served until then, when one is, or the last attempt
+ * has ended.
  */
 export class RunProgress {
   private readonly failed: FailedMessage[] = [];
@@ -32,13 +33,15 @@ export class RunProgress {
   private isServed = false;
   /** How many results were uncertain, of a transport without a session. */
   private uncertain = 0;
+  private refused = 0;
+  private attempts = 0;
   /** How many results in a row may be a limit of the account. */
   private deferred = 0;
   private isEmpty = false;
   private isTimeUp = false;
   private isOver = false;
 
-  /** @param maxUncertain how many uncertain results end the run, if none is certain and no session does */
+  /** @param maxUncertain how many uncertain results end the run, if no session does */
   constructor(
     private readonly provider: MailProvider,
     private readonly maxUncertain: number,
@@ -64,9 +67,19 @@ export class RunProgress {
     return this.isServed;
   }
 
-  /** Whether the provider has confirmed nothing, too often. */
+  /** Whether the provider has not confirmed messages, too often. */
   get isUnconfirmed(): boolean {
-    return !this.isServed && this.uncertain >= this.maxUncertain;
+    return this.uncertain >= this.maxUncertain;
+  }
+
+  /** How many sessions the server has refused, or ended before they were open. */
+  get refusedSessions(): number {
+    return this.refused;
+  }
+
+  /** How many attempts are in progress. */
+  get pending(): number {
+    return this.attempts;
   }
 
   private get isStopped(): boolean {
@@ -83,6 +96,16 @@ export class RunProgress {
     this.isTimeUp = true;
   }
 
+  /** An attempt to send a message begins, until {@link noteEnded}. */
+  noteBegun(): void {
+    this.attempts += 1;
+  }
+
+  /** What has become of an attempt is known, or was noted. */
+  noteEnded(): void {
+    this.attempts -= 1;
+  }
+
   /** A transport is open. Without a session, that says nothing about the provider. */
   noteOpened({ hasSession }: Pick<Transport, 'hasSession'>): void {
     if (hasSession) this.isServed = true;
@@ -94,10 +117,11 @@ export class RunProgress {
    * @returns false if the error is not the provider's
    */
   noteFailed(message: ClaimedMessage, error: unknown, isOpening: boolean): boolean {
-    const end = runEndOf(error, this.provider);
+    const end = providerFailureOf(error, this.provider);
     if (!end) return false;
     if (end.kind === 'login refused') this.loginRefused ??= end.error;
-    this.failed.push({ message, end, is_opening: isOpening });
+    if (isOpening && isServersAnswer(end)) this.refused += 1;
+    this.failed.push({ message, end });
     return true;
   }
 
@@ -111,12 +135,15 @@ export class RunProgress {
     else this.total += 1;
   }
 
-  /** Returns the end of the run, which returns now. */
-  complete(): RunEnd {
+  /**
+   * Returns the end of the run, which returns now or has returned, by what is known until now.
+   * @param isServed the provider has served other messages of the account meanwhile
+   */
+  complete(isServed: boolean): RunEnd {
     this.isOver = true;
     if (this.loginRefused) return { kind: 'login refused', error: this.loginRefused };
     if (this.limited) return this.limited;
-    if (!this.isServed) {
+    if (!this.isServed && !isServed && this.attempts === 0) {
       const ends = this.failed.map(({ end }) => end);
       const failure = ends.find(({ kind }) => kind === 'limited') ?? ends[0];
       if (failure) return failure;
@@ -131,9 +158,13 @@ export class RunProgress {
   }
 }
 
+/** Unlike the answer of another server, such as that of an access token. */
+const isServersAnswer = (end: ProviderFailure): boolean =>
+  end.kind === 'limited' || (end.kind === 'unavailable' && end.error instanceof SmtpUnavailable);
+
 const REPLIES: ReadonlySet<SendDecision['kind']> = new Set(['sent', 'later', 'limited', 'failed', 'bounced']);
 
 /** Whether a decision follows from a reply of the provider. */
 export const hasReply = ({ kind }: SendDecision): boolean => REPLIES.has(kind);
 
-export const UNCONFIRMED = new ProviderUnavailable('SendGrid does not confirm emails.');
+const UNCONFIRMED = new ProviderUnavailable('SendGrid does not confirm emails.');

@@ -7,6 +7,7 @@ import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { AccountRun, RunDependencies, type RunOptions } from './account-run.js';
 import { claim } from './claim.queries.js';
 import { Recovery } from './recovery.js';
+import { RunClaims } from './run-claims.js';
 import { connectionsTo, type RunEnd } from './run-end.js';
 
 /** Sends the due messages of one account. */
@@ -20,8 +21,8 @@ export class SendingEngine {
   ) {}
 
   /**
-   * Sends for a limited time. While all connections that the account may have are being opened, its server is waited for without
-   * the place.
+   * Sends for a limited time. While all connections that the account may have are in use or being opened, its server is waited for
+   * without the place.
    * @returns `more` if more is due
    */
   async drain(
@@ -39,14 +40,18 @@ export class SendingEngine {
         await claim(scope, accountId, WORKER, 1);
         return 'done';
       }
-      const sessions = Math.min(connectionsTo(mailbox), servers.maxSessions({ scope, account_id: accountId }));
-      const maxConnections = sessions - slowSends.openings(scope, accountId);
+      const otherConnections = slowSends.connections(scope, accountId);
+      const maxConnections = Math.min(
+        connectionsTo(mailbox) - slowSends.openings(scope, accountId),
+        servers.maxSessions({ scope, account_id: accountId }) - otherConnections,
+      );
       if (maxConnections > 0) {
-        const settle = (end: RunEnd) => this.settle(scope, accountId, end);
-        return settle(await this.run(scope, mailbox, { maxConnections, stopping, settleLate: settle }));
+        const settleLate = (end: RunEnd) => this.settle(scope, mailbox, end);
+        const options = { maxConnections, otherConnections, stopping, settleLate };
+        return settleLate(await this.run(scope, mailbox, options));
       }
       // Its messages are closed when the process stops.
-      await place.waitWithout(() => slowSends.nextOpened(scope, accountId));
+      await place.waitWithout(() => slowSends.nextFree(scope, accountId));
     }
     return 'done';
   }
@@ -74,10 +79,14 @@ export class SendingEngine {
     };
     const sender = { name, email, reads_mailbox: mailbox.reads_mailbox, ...identified };
     const context = { scope, account_id: mailbox.id, provider: mailbox.provider, sender };
-    return new AccountRun(context, mailbox, this.runs, options).run();
+    const { results, leases } = this.runs;
+    const claims = new RunClaims({ ...context, results, leases });
+    return new AccountRun({ ...context, mailbox, claims }, this.runs, options).run();
   }
 
-  private async settle(scope: WorkspaceScope, accountId: number, end: RunEnd): Promise<'done' | 'more'> {
+  /** @param mailbox as the run has used it: its owner may have changed it since */
+  private async settle(scope: WorkspaceScope, mailbox: Mailbox, end: RunEnd): Promise<'done' | 'more'> {
+    const accountId = mailbox.id;
     switch (end.kind) {
       case 'done':
       case 'more':
@@ -89,11 +98,10 @@ export class SendingEngine {
         await claim(scope, accountId, WORKER, 1);
         return 'done';
       case 'login refused':
-        await this.mailboxes.deactivate(scope, accountId, 'login_refused', end.error.message);
-        return 'done';
+        return (await this.mailboxes.deactivateLogin(scope, mailbox, end.error.message)) ? 'done' : 'more';
       case 'unavailable':
         this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });
-        await this.runs.results.recordUnreachable(scope, accountId);
+        await this.runs.results.recordUnreachable(scope, accountId, end.minutes);
         return 'done';
       default:
         return end satisfies never;

@@ -21,7 +21,7 @@ describe('searchSentMail', () => {
   async function open(...replies: ImapReply[]): Promise<void> {
     server = await FaultyImapServer.start({
       LIST: completes('* LIST (\\Sent) "/" Sent'),
-      'UID SEARCH': (socket, tag) => replies.shift()?.(socket, tag),
+      'UID SEARCH': (...command) => replies.shift()?.(...command),
     });
     session = await openImapSession(
       {

@@ -15,6 +15,8 @@ const AFTER_OPENING_MS = 5_000;
 
 /** A message that is being sent, until its result is recorded. */
 export interface SlowSend {
+  /** The run that has begun it. */
+  readonly run: object;
   readonly ended: Promise<void>;
   readonly connection: MessageConnection;
 }
@@ -53,22 +55,38 @@ export class SlowSends {
     return true;
   }
 
+  /** How many messages of an account are here. */
+  size(scope: WorkspaceScope, accountId: number): number {
+    return this.of(scope, accountId).length;
+  }
+
   /** How many connections of an account are being opened for messages that are here. */
   openings(scope: WorkspaceScope, accountId: number): number {
-    return this.openingOf(scope, accountId).length;
+    return this.of(scope, accountId).filter(({ connection }) => connection.isOpening).length;
   }
 
-  /** Resolves when one of these connections is open, and its message sent or slow again, or when it has failed. */
-  async nextOpened(scope: WorkspaceScope, accountId: number): Promise<void> {
-    const openings = this.openingOf(scope, accountId).map(async ({ connection, ended }) => {
+  /** How many sessions of an account are in use, or being opened, for messages that are here. @param except a run that does not count */
+  connections(scope: WorkspaceScope, accountId: number, except?: object): number {
+    const isInUse = ({ run, connection }: SlowSend): boolean =>
+      run !== except && (connection.isOpening || connection.transport?.hasSession === true);
+    return this.of(scope, accountId).filter(isInUse).length;
+  }
+
+  /**
+   * Resolves when one of these connections may be free: its message is sent or has failed, or it was being opened and is open,
+   * and its message slow again.
+   */
+  async nextFree(scope: WorkspaceScope, accountId: number): Promise<void> {
+    const free = this.of(scope, accountId).map(async ({ connection, ended }) => {
+      if (!connection.isOpening) return endsWithin(ended);
       await connection.opened;
-      await endsWithin(ended, AFTER_OPENING_MS);
+      return endsWithin(ended, AFTER_OPENING_MS);
     });
-    if (openings.length > 0) await Promise.race(openings);
+    if (free.length > 0) await Promise.race(free);
   }
 
-  private openingOf(scope: WorkspaceScope, accountId: number): SlowSend[] {
-    return [...(this.sends.get(keyOf(scope, accountId)) ?? [])].filter(({ connection }) => connection.isOpening);
+  private of(scope: WorkspaceScope, accountId: number): SlowSend[] {
+    return [...(this.sends.get(keyOf(scope, accountId)) ?? [])];
   }
 
   private get all(): SlowSend[] {
@@ -112,9 +130,9 @@ const keyOf = ({ workspace_id: workspaceId }: WorkspaceScope, accountId: number)
   `${workspaceId}-${accountId}`;
 
 /** @returns whether `work` ends within this time, with a result or an error */
-export function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+export function endsWithin(work: Promise<unknown>, milliseconds?: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), milliseconds);
+    const timer = milliseconds === undefined ? undefined : setTimeout(() => resolve(false), milliseconds);
     const end = (): void => {
       clearTimeout(timer);
       resolve(true);

@@ -50,9 +50,12 @@ export class MessagesController {
     return this.exports.open(scope, campaign, query);
   }
 
-  /** Queues all messages with this status again. */
+  /** Queues all messages with this status again, or makes those due that wait for their next attempt (`queued`). */
   @Post('messages/retry')
-  @Summary('Retry all failed messages of a campaign, or all whose result is unknown', 'retryCampaignMessages')
+  @Summary(
+    'Retry all messages of a campaign that failed, wait for another attempt, or are unknown',
+    'retryCampaignMessages',
+  )
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @Responds(retriedView, { status: 202 })
@@ -60,9 +63,12 @@ export class MessagesController {
     return this.messages.retryAll(scope, campaign, dto.status);
   }
 
-  /** Queues a message again whose result is `unknown`. The recipient may get it twice. */
+  /**
+   * Queues a message again whose result is `unknown`: the recipient may get it twice. One that waits for its next attempt
+   * (`queued`) is due now.
+   */
   @Post('messages/:message/retry')
-  @Summary('Retry a message whose result is unknown')
+  @Summary('Retry a message whose result is unknown, or that waits for its next attempt')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @LoadRecord(Message, 'message', { column: 'campaign_id', parameter: 'id' })

@@ -12,6 +12,8 @@ export interface Wait {
   readonly until: (scope: WorkspaceScope) => Sql;
   /** The attempt that the preflight check has counted says nothing about the message, and does not count. */
   readonly refundsAttempt?: boolean;
+  /** It waits because its provider could not be used: it is due as soon as the provider can be. */
+  readonly isForProvider?: boolean;
 }
 
 /** The message is due now. */

@@ -2,11 +2,12 @@ import { planStepsAgain } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { isLeasedByOther } from '../account-leases.queries.js';
 import { returnNewContacts } from '../new-contacts/index.js';
 import { MISSING_VARIABLE } from '../required-variables.queries.js';
 import { TEMPORARY_FAILURE, type Wait } from './campaign-wait.js';
 import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
-import { EARLIER_COPY, MAY_BE_ACCEPTED, RETRY_MINUTES, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
+import { EARLIER_COPY, MAY_BE_ACCEPTED, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /** The reason of a cancelled message whose enrollment was moved to another step. */
@@ -46,7 +47,7 @@ export function setUnknownSent(scope: WorkspaceScope, ids: readonly number[]): P
 export function requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
     sql`UPDATE queued_messages message SET status = 'queued', reason = ${wait.reason}, next_attempt_at = ${wait.until(scope)},
-          waits_for_contact = ${wait.reason === MISSING_VARIABLE},
+          waits_for_contact = ${wait.reason === MISSING_VARIABLE}, waits_for_provider = ${wait.isForProvider ?? false},
           attempts = attempts - CASE WHEN status = 'sending' AND attempts > 0 THEN ${wait.refundsAttempt ? 1 : 0} ELSE 0 END, leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.leased_by = ${WORKER}
         RETURNING ${UPDATED_COLUMNS}`,
@@ -114,13 +115,19 @@ export async function countAttempt(scope: WorkspaceScope, id: number): Promise<v
   );
 }
 
-/** The due messages of an account whose provider cannot be used wait for their first attempt. @returns how many */
-export function postponeUntried(scope: WorkspaceScope, accountId: number): Promise<number> {
+/**
+ * The due messages of an account whose provider cannot be used wait as long as those that were tried, unless another worker
+ * sends from it now.
+ * @returns how many
+ */
+export function postponeUntried(scope: WorkspaceScope, accountId: number, minutes: number): Promise<number> {
   return scope.execute(
-    sql`UPDATE queued_messages SET reason = ${TEMPORARY_FAILURE}, updated_at = ${scope.now},
-          next_attempt_at = ${scope.now} + make_interval(mins => ${RETRY_MINUTES[0]})
+    sql`UPDATE queued_messages SET reason = ${TEMPORARY_FAILURE}, waits_for_provider = TRUE, updated_at = ${scope.now},
+          next_attempt_at = ${scope.now} + make_interval(mins => ${minutes})
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
-          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}`,
+          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
+          AND NOT EXISTS (SELECT FROM email_accounts account
+            WHERE account.workspace_id = ${scope} AND account.id = ${accountId} AND ${isLeasedByOther})`,
   );
 }
 

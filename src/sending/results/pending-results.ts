@@ -51,6 +51,7 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
     unrecorded.set(++this.recording);
     try {
       await this.untilAccepted(() => this.results.record(scope, message, decision));
+      this.logFailure(message, decision);
     } finally {
       unrecorded.set(--this.recording);
     }
@@ -61,9 +62,9 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
     return this.untilAccepted(() => this.results.requeue(scope, ids, wait));
   }
 
-  /** What is due for an account waits, because its provider cannot be used. @throws Error like {@link record} */
-  recordUnreachable(scope: WorkspaceScope, accountId: number): Promise<void> {
-    return this.untilAccepted(() => this.results.recordUnreachable(scope, accountId));
+  /** What is due for an account waits so long, because its provider cannot be used. @throws Error like {@link record} */
+  recordUnreachable(scope: WorkspaceScope, accountId: number, minutes?: number): Promise<void> {
+    return this.untilAccepted(() => this.results.recordUnreachable(scope, accountId, minutes));
   }
 
   /** The account has reached a limit of its provider. @throws Error like {@link record} */
@@ -74,6 +75,21 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
   /** Resolves when the database accepts results. Nothing is claimed before, because its result could not be recorded. */
   async available(): Promise<void> {
     while (this.outage) await this.outage;
+  }
+
+  /** Why a server did not accept a message. Its own words may contain an address: only their code is logged. */
+  private logFailure({ id, email_account_id: accountId }: SendTarget, decision: SendDecision): void {
+    const ids = { message_id: id, email_account_id: accountId };
+    if (decision.kind === 'later') {
+      const { bounce, minutes } = decision;
+      const why = bounce.code === null ? { reason: bounce.message } : { code: bounce.code };
+      this.log.info('a message waits for its next attempt', { ...ids, ...why, after_minutes: minutes });
+    }
+    if (decision.kind === 'limited') this.log.info('a message waits for a limit of its provider', ids);
+    if (decision.kind === 'failed' || decision.kind === 'bounced') {
+      const { code, type } = decision.bounce;
+      this.log.info('a message was refused', { ...ids, code, type });
+    }
   }
 
   private readonly reportUnrecorded = (): void => {

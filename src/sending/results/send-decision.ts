@@ -17,6 +17,8 @@ export type SendDecision =
   | {
       readonly kind: 'later';
       readonly minutes: number;
+      /** What the server said. */
+      readonly bounce: Bounce;
       /** The server may have deferred every message of the account: several in a row are a limit. */
       readonly may_be_limit?: boolean;
     }
@@ -149,5 +151,5 @@ const bounceOf = ({ cause, code, reason }: ClassifiedRefusal): Bounce => ({
 
 function retried(bounce: Bounce, attempts: number): SendDecision {
   const minutes = retryMinutes(attempts);
-  return minutes === undefined ? { kind: 'failed', bounce, was_retried: true } : { kind: 'later', minutes };
+  return minutes === undefined ? { kind: 'failed', bounce, was_retried: true } : { kind: 'later', minutes, bounce };
 }

@@ -9,7 +9,14 @@ import { countSent, refundQuota, refundRemoved } from './account-counts.queries.
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
 import { NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
-import { cancelEnded, countAttempt, endMessages, expireLease, findUnsent, postponeUntried } from './message-status.queries.js';
+import {
+  cancelEnded,
+  countAttempt,
+  endMessages,
+  expireLease,
+  findUnsent,
+  postponeUntried,
+} from './message-status.queries.js';
 import { limitAccount } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
@@ -23,7 +30,13 @@ import {
   returnUntilCampaignSends,
 } from './returned-messages.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
-import type { CancelReason, FailedSend, SendDecision, UntakenSend } from './send-decision.js';
+import {
+  type CancelReason,
+  type FailedSend,
+  RETRY_MINUTES,
+  type SendDecision,
+  type UntakenSend,
+} from './send-decision.js';
 import { isToContact, type SendTarget } from './send-target.js';
 import { setQueuedOrUnknownSent } from './sent-status.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
@@ -183,9 +196,12 @@ export class SendResults {
     return limitAccount(scope, accountId, limit);
   }
 
-  /** The provider cannot be used: what is due for the account waits. It was not tried, so no attempt counts. */
-  async recordUnreachable(scope: WorkspaceScope, accountId: number): Promise<void> {
-    countMessages('postponed', await postponeUntried(scope, accountId));
+  /**
+   * The provider cannot be used: what is due for the account waits. It was not tried, so no attempt counts.
+   * @param minutes until when those that were tried wait
+   */
+  async recordUnreachable(scope: WorkspaceScope, accountId: number, minutes: number = RETRY_MINUTES[0]): Promise<void> {
+    countMessages('postponed', await postponeUntried(scope, accountId, minutes));
   }
 
   /** Its provider could not be used for a message: the attempt has failed, which says nothing about its recipient. */
@@ -193,7 +209,7 @@ export class SendResults {
     return this.effects.runAndComplete(scope, async (tx) => {
       await countAttempt(tx, message.id);
       if (minutes !== undefined) {
-        await returnOrRefund(tx, message, temporaryFailure(minutes));
+        await returnOrRefund(tx, message, { ...temporaryFailure(minutes), isForProvider: true });
         return [];
       }
       const updated = await this.end(tx, message, 'failed', reason);

@@ -41,6 +41,12 @@ export class IdleTransports {
     this.entries.set(key, [...(this.entries.get(key) ?? []), entry]);
   }
 
+  /** Closes those with these credentials, of this workspace. */
+  closeOf(scope: IdleScope, credentials: MailboxCredentials): void {
+    const key = idleKeyOf(scope, credentials);
+    for (const entry of this.entries.get(key) ?? []) this.drop(key, entry);
+  }
+
   /** Closes all of them. */
   clear(): void {
     for (const [key, idle] of this.entries) for (const entry of [...idle]) this.drop(key, entry);

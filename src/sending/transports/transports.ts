@@ -12,6 +12,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { dkimSigner, MimeEncoder } from '../composing/index.js';
 import { SimulatedMailServer } from '../simulation/index.js';
 import { IdleTransports } from './idle-transports.js';
+import { ServerExperience } from './server-experience.js';
 import type { OpeningOptions, SendOptions, Transport } from './transport.js';
 
 /**
@@ -28,6 +29,7 @@ export class Transports implements BeforeApplicationShutdown {
     private readonly mime: MimeEncoder,
     private readonly steps: BackgroundSteps,
     private readonly simulated: SimulatedMailServer,
+    readonly servers: ServerExperience,
   ) {}
 
   /**
@@ -45,6 +47,11 @@ export class Transports implements BeforeApplicationShutdown {
   /** Returns a transport to the pool. */
   release(scope: WorkspaceScope, credentials: MailboxCredentials, transport: Transport): void {
     if (transport.isOpen) this.idle.add(scope, credentials, transport);
+  }
+
+  /** Closes the transports of these credentials that are not in use: another worker may need the places at the server. */
+  closeIdle(scope: WorkspaceScope, credentials: MailboxCredentials): void {
+    this.idle.closeOf(scope, credentials);
   }
 
   beforeApplicationShutdown(): void {

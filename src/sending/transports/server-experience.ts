@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { SendContext } from './message-sender.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 const MAX_ACCOUNTS = 10_000;
 /** For how long the number of sessions that a server takes is remembered. Then one more may have become possible. */
 const SESSIONS_MS = 600_000;
 
-type Account = Pick<SendContext, 'scope' | 'account_id'>;
+interface Account {
+  readonly scope: WorkspaceScope;
+  readonly account_id: number;
+}
 
 /** What this process knows of the servers of accounts from the messages before. */
 @Injectable()
@@ -29,6 +32,11 @@ export class ServerExperience {
   /** The server takes no more sessions of the account than these at the same time; at least one. */
   noteSessions(account: Account, sessions: number): void {
     this.sessions.set(keyOf(account), Math.max(1, Math.min(sessions, this.maxSessions(account))));
+  }
+
+  /** Now it takes none, which says nothing about later. */
+  forgetSessions(account: Account): void {
+    this.sessions.delete(keyOf(account));
   }
 
   /** How many sessions to open at most; Infinity while nothing is known. */
