@@ -168,18 +168,16 @@ describe('DeliveryResults', () => {
       expect(await results.failed(scope, tenth)).toBe('disabled');
     });
 
-    it('are repeated with the new URL even if they were the last of their delivery, which ends when that fails, too', async () => {
+    it('end their delivery if they were its eighth, which says nothing about the new URL', async () => {
       const id = await subscribe();
       await createEvents(1);
       await service.database.query('UPDATE webhook_deliveries SET attempts = 7 WHERE webhook_id = $1', [id]);
       const [last] = await attempts(id, 500);
       if (!last) throw new Error('expected a waiting delivery');
       await api.put(`/webhooks/${id}`, { url: NEW });
-      await results.failed(scope, last);
-      const [again] = await attempts(id, 500);
-      expect(again).toMatchObject({ delivery: { attempt: 9 } });
-      if (again) await results.failed(scope, again);
-      expect(await webhook(id)).toMatchObject({ failure_count: 1, pending_count: 0 });
+      expect(await results.failed(scope, last)).toBe('superseded');
+      expect(await webhook(id)).toMatchObject({ failure_count: 0, pending_count: 0, next_attempt_at: null });
+      expect(await logs(id)).toMatchObject([{ attempt: 8, success: false }]);
     });
   });
 

@@ -10,14 +10,20 @@ const webhookWith = (failures: number, isActive = true) => ({
   failure_count: failures,
 });
 
-const effect = (webhook: ReturnType<typeof webhookWith>, made: object = {}, attempt = 1, event = 'contact.created') => {
+const effect = (
+  webhook: ReturnType<typeof webhookWith>,
+  made: object = {},
+  attempt = 1,
+  event = 'contact.created',
+  retries = SCHEDULES.retries,
+) => {
   const failed: CompletedAttempt = {
     delivery: { id: 1, webhook_id: 1, event, attempt },
     target_digest: 'present',
     result: { status_code: 500, success: false, response: '' },
     ...made,
   };
-  return failureEffect(SCHEDULES, webhook, failed, () => 0.5);
+  return failureEffect({ ...SCHEDULES, retries }, webhook, failed, () => 0.5);
 };
 
 describe('failureEffect', () => {
@@ -54,17 +60,26 @@ describe('failureEffect', () => {
     expect(effect(webhookWith(0), {}, LAST_ATTEMPT).retry_in).toBeUndefined();
   });
 
-  it.each([1, 2, LAST_ATTEMPT])(
-    'says nothing about a webhook that has another URL or secret, and repeats attempt %i at once',
-    (attempt) => {
+  it.each([
+    [1, 0],
+    [2, 0],
+    [LAST_ATTEMPT, undefined],
+  ])(
+    'says nothing about a webhook that has another URL or secret; after attempt %i the next is in %s s',
+    (attempt, retryIn) => {
       for (const failures of [0, 8, 9, 10])
         for (const isActive of [true, false])
           expect(effect(webhookWith(failures, isActive), { target_digest: 'former' }, attempt)).toEqual({
             kind: 'superseded',
-            retry_in: 0,
+            retry_in: retryIn,
           });
     },
   );
+
+  it('repeats no attempt if retries are off, with any URL', () => {
+    for (const digest of ['present', 'former'])
+      expect(effect(webhookWith(0), { target_digest: digest }, 1, 'contact.created', []).retry_in).toBeUndefined();
+  });
 
   it('does not wait for what the receiver at the former URL has asked for', () => {
     const result = { status_code: 503, success: false, response: '', retry_after: 60 };

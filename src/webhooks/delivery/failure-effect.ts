@@ -22,15 +22,15 @@ export const countsForWebhook = ({ delivery }: CompletedAttempt): boolean => del
 /**
  * Decides what a failed attempt changes (API v1, "Webhook activity").
  *
- * | the attempt                       | the webhook                                        | the delivery            |
- * | --------------------------------- | -------------------------------------------------- | ----------------------- |
- * | a redelivered test                | stays as it is                                     | ends                    |
- * | with a former URL or secret       | stays as it is                                     | is attempted at once    |
- * | any other, up to the ninth in row | counts a failure, and pauses while it is active    | waits, ends as scheduled |
- * | any other, from the tenth in row  | counts a failure, is inactive                      | waits, ends as scheduled |
+ * | the attempt                       | the webhook                                        | the delivery                            |
+ * | --------------------------------- | -------------------------------------------------- | --------------------------------------- |
+ * | a redelivered test                | stays as it is                                     | ends                                    |
+ * | with a former URL or secret       | stays as it is                                     | is attempted at once, ends as scheduled |
+ * | any other, up to the ninth in row | counts a failure, and pauses while it is active    | waits, ends as scheduled                |
+ * | any other, from the tenth in row  | counts a failure, is inactive                      | waits, ends as scheduled                |
  *
- * An attempt with a former URL or secret says nothing about the present one, so its delivery is attempted once more even if it
- * was the last attempt of the schedule.
+ * An attempt with a former URL or secret says nothing about the present one, but it counts for its delivery, which never has
+ * more attempts than the schedule.
  * @param webhook as it is when the attempt is recorded
  */
 export function failureEffect(
@@ -41,14 +41,16 @@ export function failureEffect(
 ): FailureEffect {
   const { delivery, result } = attempt;
   if (!countsForWebhook(attempt)) return { kind: 'failed' };
-  if (attempt.target_digest !== webhook.target_digest) return { kind: 'superseded', retry_in: 0 };
+  const retryIn = retryDelay(schedules, { ...result, failures: delivery.attempt }, random);
+  if (attempt.target_digest !== webhook.target_digest)
+    return { kind: 'superseded', retry_in: retryIn === undefined ? undefined : 0 };
   const failures = webhook.failure_count + 1;
   const isActive = webhook.is_active && failures < FAILURES_TO_DISABLE;
   const pause = isActive ? openDelay(schedules, { ...result, failures }, random) : 0;
   const isDisabled = webhook.is_active && !isActive;
   return {
     kind: isDisabled ? 'disabled' : pause > 0 ? 'paused' : 'failed',
-    retry_in: retryDelay(schedules, { ...result, failures: delivery.attempt }, random),
+    retry_in: retryIn,
     health: { failure_count: failures, is_active: isActive, pause },
   };
 }
