@@ -15,7 +15,7 @@ export class WebhookClockWork {
         SELECT 1 FROM webhooks webhook WHERE webhook.workspace_id = ${scope}
           AND (webhook.lease_until > ${sql.realNow} OR ${isNotLeasedAndHasDueDelivery(sql`${scope}`, scope.now)}))`,
       next: sql`SELECT min(due.at) FROM webhooks webhook
-        CROSS JOIN LATERAL (SELECT ${nextDeliveryAt(sql`${scope}`)} AS at) due
+        CROSS JOIN LATERAL (SELECT ${nextDeliveryAt(sql`${scope}`, sql`webhook`)} AS at) due
         WHERE webhook.workspace_id = ${scope} AND due.at > ${scope.now}`,
     };
   }

@@ -16,6 +16,7 @@ const EXAMPLE: WebhookRecord = {
   last_triggered_at: DISABLED_AT,
   failure_count: 10,
   paused_until: null,
+  next_attempt_at: null,
   pending_count: 3,
   created_at: new Date('2026-03-02T09:00:00.000Z'),
   updated_at: DISABLED_AT,

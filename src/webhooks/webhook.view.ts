@@ -28,6 +28,11 @@ const shape = {
    */
   paused_until: is.nullable(is.timestamp),
   /**
+   * When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now.
+   * Null if nothing waits, or only what an inactive webhook does not get.
+   */
+  next_attempt_at: is.nullable(is.timestamp),
+  /**
    * How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until
    * it is active again, for at most 28 hours.
    */
@@ -44,17 +49,14 @@ const show = (webhook: WebhookRecord) => ({
   last_triggered_at: timestamp(webhook.last_triggered_at),
   failure_count: webhook.failure_count,
   paused_until: timestamp(webhook.paused_until),
+  next_attempt_at: timestamp(webhook.next_attempt_at),
   pending_count: webhook.pending_count,
   created_at: timestamp(webhook.created_at),
   updated_at: timestamp(webhook.updated_at),
 });
 
 /** API v1, "Webhook". Does not contain the secret. */
-export const webhookView = {
-  ...view('Webhook', shape, show),
-  // They change while a record is edited, and with the time.
-  untagged: ['paused_until', 'pending_count'],
-};
+export const webhookView = view('Webhook', shape, show);
 
 /** A secret that was just created, not encrypted. */
 export interface NewSecret {

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
+import { nextDeliveryAt } from './delivery/webhook-leases.queries.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Limits the duration of the count of a webhook. */
@@ -10,8 +11,10 @@ const MAX_PENDING_COUNT = 10_000;
 export interface WebhookColumns {
   /** Its deliveries that are due or wait for their next attempt, up to {@link MAX_PENDING_COUNT}. */
   readonly pending_count: number;
-  /** Until when nothing is attempted; null if nothing keeps its deliveries from being attempted, or it is inactive. */
+  /** Until when nothing is attempted; null if its deliveries do not wait for the end of a pause, or it is inactive. */
   readonly paused_until: Date | null;
+  /** When the first of its deliveries may be attempted; null if none may be. */
+  readonly next_attempt_at: Date | null;
 }
 
 /** A repository of the webhooks with {@link WebhookColumns}. */
@@ -20,7 +23,8 @@ export const webhookRecords = (scope: WorkspaceScope): ScopedRepository<Webhook,
     sql`, (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries delivery
             WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = record.id
             LIMIT ${sql.integer(MAX_PENDING_COUNT)}) pending) AS pending_count,
-          CASE WHEN record.is_active AND record.paused_until > ${scope.now} THEN record.paused_until END AS paused_until`,
+          CASE WHEN record.is_active AND record.paused_until > ${scope.now} THEN record.paused_until END AS paused_until,
+          ${nextDeliveryAt(sql`${scope}`, sql`record`)} AS next_attempt_at`,
   );
 
 /**
@@ -29,11 +33,10 @@ export const webhookRecords = (scope: WorkspaceScope): ScopedRepository<Webhook,
  */
 export const targetDigest: Sql = sql`md5(webhook.url || ' ' || webhook.secret)`;
 
-/** The columns of a webhook that {@link lockWebhook} returns, and the state of its circuit. */
+/** The columns of a webhook that {@link lockWebhook} returns. */
 export type LockedWebhook = Pick<Webhook, 'url' | 'is_active' | 'failure_count'> & {
   /** See {@link targetDigest}. */
   readonly target_digest: string;
-  readonly is_paused: boolean;
 };
 
 /**
@@ -42,8 +45,7 @@ export type LockedWebhook = Pick<Webhook, 'url' | 'is_active' | 'failure_count'>
  */
 export async function lockWebhook(scope: WorkspaceScope, id: number): Promise<LockedWebhook | undefined> {
   const [webhook] = await scope.query<LockedWebhook & { is_active: boolean }>(
-    sql`SELECT webhook.url, webhook.is_active, webhook.failure_count, ${targetDigest} AS target_digest,
-          coalesce(webhook.paused_until > ${scope.now}, FALSE) AS is_paused
+    sql`SELECT webhook.url, webhook.is_active, webhook.failure_count, ${targetDigest} AS target_digest
         FROM webhooks webhook WHERE webhook.workspace_id = ${scope} AND webhook.id = ${id} FOR NO KEY UPDATE`,
   );
   return webhook;

@@ -28,7 +28,7 @@ export class Webhooks {
     return scope.transaction(async (tx) => {
       const webhook = await tx.of(Webhook).insert({ url, events, is_active, secret: encrypted });
       await this.limits.check(tx, 'webhooks', sql`SELECT 1 FROM webhooks WHERE workspace_id = ${tx}`);
-      return { webhook: { ...webhook, paused_until: null, pending_count: 0 }, secret };
+      return { webhook: { ...webhook, paused_until: null, next_attempt_at: null, pending_count: 0 }, secret };
     });
   }
 
@@ -41,7 +41,7 @@ export class Webhooks {
       const before = await lockWebhook(tx, id);
       if (!before) throw new NotFound('Webhook');
       const isNewUrl = dto.url !== undefined && dto.url !== before.url;
-      const isResumed = dto.is_active === true && (!before.is_active || before.is_paused);
+      const isResumed = dto.is_active === true && (!before.is_active || before.failure_count > 0);
       await tx.of(Webhook).update(id, changes(dto, isNewUrl));
       if (dto.is_active && !before.is_active) await dropWaitingDeliveries(tx, id, MAX_WAIT_HOURS);
       if (isNewUrl || isResumed) await hastenDeliveries(tx, id);

@@ -35,6 +35,7 @@ const FIELDS = [
   'last_triggered_at',
   'failure_count',
   'paused_until',
+  'next_attempt_at',
   'pending_count',
   'created_at',
   'updated_at',
@@ -110,6 +111,7 @@ describe('webhooks', () => {
         last_triggered_at: null,
         failure_count: 0,
         paused_until: null,
+        next_attempt_at: null,
         pending_count: 0,
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
@@ -434,10 +436,10 @@ describe('webhooks', () => {
   });
 
   describe('is_active', () => {
-    const fail = (id: number, isActive = false) =>
+    const fail = (id: number, isActive = false, pause = '1 hour') =>
       service.database.query(
-        `UPDATE webhooks SET is_active = $2, failure_count = 10, paused_until = now() + interval '1 hour' WHERE id = $1`,
-        [id, isActive],
+        `UPDATE webhooks SET is_active = $2, failure_count = 10, paused_until = now() + $3::interval WHERE id = $1`,
+        [id, isActive, pause],
       );
 
     it('set to true activates the webhook and resets its failures and its pause', async () => {
@@ -458,7 +460,7 @@ describe('webhooks', () => {
       }
     });
 
-    it('keeps the pause for the same URL, and ends it for a new URL or secret', async () => {
+    it('does not end the pause with the same URL, and ends it with a new URL or secret', async () => {
       const { id } = await create();
       await fail(id, true);
       const { data } = await api.put(`/webhooks/${id}`, { url: UNREACHABLE_URL });
@@ -471,23 +473,68 @@ describe('webhooks', () => {
 
     it('shows a pause only until it is over, and while the webhook is active', async () => {
       const { id } = await create();
+      for (const [isActive, pause] of [
+        [false, '1 hour'],
+        [true, '-1 second'],
+      ] as const) {
+        await fail(id, isActive, pause);
+        expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ paused_until: null });
+      }
+    });
+
+    it('shows when the next attempt is made: after the pause of the first delivery and after its own', async () => {
+      const { id } = await create();
+      const shows = async () => (await api.get(`/webhooks/${id}`)).data.next_attempt_at;
+      const inHours = async (hours: number) => {
+        const [row] = await service.database.query<{ at: Date }>(
+          `UPDATE webhook_deliveries SET next_attempt_at = now() + make_interval(hours => $2) WHERE webhook_id = $1
+           RETURNING next_attempt_at AS at`,
+          [id, hours],
+        );
+        return row?.at.toISOString();
+      };
+      expect(await shows()).toBeNull();
+      await givenWaiting(id, 1);
+      const afterItsPause = await inHours(5);
+      await fail(id, true, '-1 second');
+      expect([await shows(), (await api.get('/webhooks')).data[0].next_attempt_at]).toEqual([
+        afterItsPause,
+        afterItsPause,
+      ]);
+      await inHours(0);
+      await fail(id, true);
+      expect(await shows()).toBe((await stored(id)).paused_until?.toISOString());
       await fail(id);
-      expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ paused_until: null });
+      expect(await shows()).toBeNull();
+      await service.database.query('UPDATE webhook_deliveries SET forced = TRUE WHERE webhook_id = $1', [id]);
+      const requested = await inHours(3);
+      expect(await shows()).toBe(requested);
+    });
+
+    it('is tagged with all that it shows: a delivery that waits changes the response to If-None-Match', async () => {
+      const { id } = await create();
+      const read = (tag: string | null) => api.get(`/webhooks/${id}`, { 'if-none-match': tag ?? '' });
+      const { headers } = await read(null);
+      expect((await read(headers.get('etag'))).status).toBe(304);
+      await givenWaiting(id, 1);
+      const changed = await read(headers.get('etag'));
+      expect([changed.status, changed.data.pending_count]).toEqual([200, 1]);
       await service.database.query(
-        `UPDATE webhooks SET is_active = TRUE, paused_until = now() - interval '1 second' WHERE id = $1`,
+        `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '5 hours' WHERE webhook_id = $1`,
         [id],
       );
-      expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ paused_until: null });
+      expect((await read(changed.headers.get('etag'))).status).toBe(200);
     });
 
     it.each([
-      ['true, if it was inactive', false, { is_active: true }, true],
-      ['true, if it was paused', true, { is_active: true }, true],
-      ['the same, with a new URL', true, { url: `${UNREACHABLE_URL}/mended` }, true],
-      ['the same, with other events', true, { events: ['email.opened'] }, false],
-    ])('set to %s: what waits for its next attempt is due then only', async (_, isActive, body, isDue) => {
+      ['true, if it was inactive', false, '1 hour', { is_active: true }, true],
+      ['true, if it was paused', true, '1 hour', { is_active: true }, true],
+      ['true, after a pause that is over', true, '-1 hour', { is_active: true }, true],
+      ['the same, with a new URL', true, '1 hour', { url: `${UNREACHABLE_URL}/mended` }, true],
+      ['the same, with other events', true, '1 hour', { events: ['email.opened'] }, false],
+    ])('set to %s: what waits for its next attempt is due then only', async (_, isActive, pause, body, isDue) => {
       const { id } = await create();
-      await fail(id, isActive);
+      await fail(id, isActive, pause);
       await givenWaiting(id, 1);
       await service.database.query(
         `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '5 hours' WHERE webhook_id = $1`,

@@ -259,4 +259,25 @@ describe('webhook deliveries', () => {
     }
     expect(await violatedInvariants(service.database, 1)).toEqual([]);
   });
+
+  it('that wait are made to a new URL as soon as the attempt at the old one, which is silent, has ended', async () => {
+    const client = await service.client();
+    const given = new Given(client, service.database);
+    // Should the attempt end before the change, its pause does not.
+    service.clocks.stop(client.workspaceId);
+    const receiver = await WebhookReceiver.start();
+    cleanups.push(() => receiver.stop());
+    receiver.reply = ({ path }) => (path === '/old' ? 'silence' : {});
+    const { data } = await client.post('/webhooks', { url: receiver.url('/old'), events: ['contact.created'] });
+    for (let n = 0; n < 3; n++) await given.contact();
+    await eventually(() => expect(receiver.at('/old')).toHaveLength(1));
+    await client.put(`/webhooks/${data.id}`, { url: receiver.url('/new') });
+    await eventually(async () =>
+      expect((await client.get(`/webhooks/${data.id}`)).data).toMatchObject({ is_active: true, pending_count: 0 }),
+    );
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/old', '/new', '/new']);
+    // The oldest first: the one that has failed at the old URL was attempted before the change.
+    const made = (await client.get(`/webhooks/${data.id}/logs?direction=asc`)).data as Schema<'WebhookLog'>[];
+    expect(made.map(({ success }) => success)).toEqual([false, true, true]);
+  });
 });

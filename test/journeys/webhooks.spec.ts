@@ -226,7 +226,7 @@ describe('webhook deliveries', () => {
 
     it('are attempted at the new URL at once if the tenth failure in a row comes from the old one later', async () => {
       const hook = await fixture.subscribe();
-      const held: (() => void)[] = [];
+      const releases: (() => void)[] = [];
       const mended = `${hook.path}/mended`;
       let requests = 0;
       fixture.receiver.reply = ({ path }) => {
@@ -234,7 +234,7 @@ describe('webhook deliveries', () => {
         requests += 1;
         return {
           status: 500,
-          ...(requests < 10 ? {} : { wait: () => new Promise<void>((resolve) => held.push(resolve)) }),
+          ...(requests < 10 ? {} : { wait: () => new Promise<void>((resolve) => releases.push(resolve)) }),
         };
       };
       for (let n = 0; n < 10; n++) await fixture.given.contact();
@@ -242,9 +242,9 @@ describe('webhook deliveries', () => {
         await fixture.logged(hook, failures);
         passTime(HOUR * 20);
       }
-      await eventually(() => expect(held).toHaveLength(1));
+      await eventually(() => expect(releases).toHaveLength(1));
       await fixture.api.put(`/webhooks/${hook.id}`, { url: fixture.receiver.url(mended) });
-      for (const release of held) release();
+      for (const release of releases) release();
       const logs = await fixture.logged(hook, 20);
       expect(logs.filter(({ success }) => success)).toHaveLength(10);
       expect(fixture.receiver.at(mended)).toHaveLength(10);

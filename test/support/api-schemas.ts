@@ -2199,6 +2199,11 @@ export interface components {
        */
       readonly paused_until?: string | null;
       /**
+       * Format: date-time
+       * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       */
+      readonly next_attempt_at?: string | null;
+      /**
        * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
        * @example 0
        */
@@ -6605,6 +6610,11 @@ export interface components {
        */
       readonly paused_until?: string | null;
       /**
+       * Format: date-time
+       * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       */
+      readonly next_attempt_at?: string | null;
+      /**
        * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
        * @example 0
        */
@@ -7028,6 +7038,11 @@ export interface components {
        */
       paused_until: string | null;
       /**
+       * Format: date-time
+       * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       */
+      next_attempt_at: string | null;
+      /**
        * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
        * @example 0
        */
@@ -7232,6 +7247,11 @@ export interface components {
        * @example 2026-03-03T09:14:58.310Z
        */
       paused_until: string | null;
+      /**
+       * Format: date-time
+       * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       */
+      next_attempt_at: string | null;
       /**
        * @description How many deliveries are due or wait for their next attempt, counted up to 10,000. Those of an inactive webhook wait until it is active again, for at most 28 hours.
        * @example 0

@@ -22,15 +22,16 @@ const hasDueDelivery = (workspace: Sql, now: Sql): Sql => sql`CASE WHEN webhook.
   ELSE EXISTS (${dueDeliveriesOf(workspace, now)} AND delivery.forced) END`;
 
 /**
- * SQL of when the first delivery of the row `webhook` may be attempted by {@link hasDueDelivery}; null if it has none.
+ * SQL of when the first delivery of a webhook may be attempted by {@link hasDueDelivery}; null if it has none.
  * @param workspace the ID of its workspace
+ * @param webhook the name of its row
  */
-export const nextDeliveryAt = (workspace: Sql): Sql => {
+export const nextDeliveryAt = (workspace: Sql, webhook: Sql): Sql => {
   const next = (isEligible: Sql): Sql => sql`(SELECT delivery.next_attempt_at FROM webhook_deliveries delivery
-    WHERE delivery.workspace_id = ${workspace} AND delivery.webhook_id = webhook.id AND ${isEligible}
+    WHERE delivery.workspace_id = ${workspace} AND delivery.webhook_id = ${webhook}.id AND ${isEligible}
     ORDER BY delivery.next_attempt_at LIMIT 1)`;
-  return sql`CASE WHEN NOT webhook.is_active THEN ${next(sql`delivery.forced`)} ELSE (
-    SELECT greatest(first.next_attempt_at, webhook.paused_until) FROM ${next(sql`TRUE`)} first) END`;
+  return sql`CASE WHEN NOT ${webhook}.is_active THEN ${next(sql`delivery.forced`)} ELSE (
+    SELECT greatest(first.next_attempt_at, ${webhook}.paused_until) FROM ${next(sql`TRUE`)} first) END`;
 };
 
 /** The condition that no live worker has leased the row `webhook`. */
