@@ -143,7 +143,7 @@ describe('a burst of events of SendGrid', () => {
       );
       return () => service.database.query('DROP TRIGGER IF EXISTS refused ON messages');
     }
-    const kept = async ({ workspaceId }: Sent) =>
+    const waitingAlone = async ({ workspaceId }: Sent) =>
       service.database.query<{ attempts: number; pause: number; body: string }>(
         `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS pause, convert_from(body, 'UTF8') AS body
          FROM provider_callbacks WHERE workspace_id = $1 ORDER BY id`,
@@ -158,12 +158,12 @@ describe('a burst of events of SendGrid', () => {
     let accept: () => Promise<unknown> = () => Promise.resolve();
     afterEach(() => accept());
 
-    it('takes effect but for that event, which is kept alone and takes effect when it can', async () => {
+    it('takes effect but for that event, which waits alone and takes effect when it can', async () => {
       const [first, bad, last] = [await sent(), await sent(), await sent()];
       accept = await refuse(bad);
       expect(await post(bodyOf(first, bad, last))).toMatchObject({ status: 200, body: { data: { matched: 3 } } });
       expect(await Promise.all([first, bad, last].map(statusOf))).toEqual(['delivered', 'sent', 'delivered']);
-      const [event, ...others] = await kept(bad);
+      const [event, ...others] = await waitingAlone(bad);
       expect([event, others]).toEqual([{ attempts: 1, pause: expect.any(Number), body: expect.any(String) }, []]);
       expect(event?.pause).toBeLessThanOrEqual(15);
       expect(JSON.parse(event?.body ?? '')).toEqual([expect.objectContaining({ outreach_message_id: bad.message_id })]);
@@ -172,10 +172,10 @@ describe('a burst of events of SendGrid', () => {
       await post(bodyOf(later));
       expect(await statusOf(later)).toBe('delivered');
       await processAgain(bad);
-      expect((await kept(bad)).map(({ attempts }) => attempts)).toEqual([2]);
+      expect((await waitingAlone(bad)).map(({ attempts }) => attempts)).toEqual([2]);
       await accept();
       await processAgain(bad);
-      expect([await statusOf(bad), await kept(bad)]).toEqual(['delivered', []]);
+      expect([await statusOf(bad), await waitingAlone(bad)]).toEqual(['delivered', []]);
       for (const message of [first, bad, last, later]) expect(deliveriesOf(message)).toBe(1);
     });
 
@@ -190,15 +190,15 @@ describe('a burst of events of SendGrid', () => {
         );
       await age(6, 30);
       await processAgain(bad);
-      const [event] = await kept(bad);
+      const [event] = await waitingAlone(bad);
       expect(event?.attempts).toBe(31);
       expect(event?.pause).toBeLessThanOrEqual(6 * 3_600);
       await age(8, 31);
       await processAgain(bad);
-      expect(await kept(bad)).toEqual([]);
+      expect(await waitingAlone(bad)).toEqual([]);
     });
 
-    it('is counted in the metrics, and keeps no other request from being stored', async () => {
+    it('is counted in the metrics, and others are stored all the same', async () => {
       const message = await sent();
       await service.database.query(
         `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, attempts, next_attempt_at, created_at)

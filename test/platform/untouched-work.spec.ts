@@ -1,12 +1,17 @@
 import { DueImports } from '../../src/contacts/imports/due-imports.cross-tenant.js';
 import { DueReadings } from '../../src/inbound/mailboxes/due-readings.cross-tenant.js';
+import { CallbackBatches } from '../../src/inbound/sendgrid/callback-batches.js';
+import { CallbackDrains } from '../../src/inbound/sendgrid/callback-drains.js';
 import { DueCallbacks } from '../../src/inbound/sendgrid/due-callbacks.cross-tenant.js';
 import { Database } from '../../src/platform/database/index.js';
+import { Log } from '../../src/platform/logging/index.js';
 import { WORKER } from '../../src/platform/queue/index.js';
 import { DueClocks } from '../../src/sandbox/clock/due-clocks.cross-tenant.js';
 import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
 import { DueCampaigns } from '../../src/sending/planning/due-campaigns.cross-tenant.js';
 import type { ApiClient } from '../support/api-client.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
+import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { useService } from '../support/service.js';
@@ -136,6 +141,70 @@ describe('due work that no worker has touched for a minute', () => {
       `UPDATE provider_callbacks SET next_attempt_at = now() - interval '2 minutes' WHERE workspace_id = $1`,
     );
     expect(await untouched()).toEqual([api.workspaceId]);
+  });
+
+  describe('of callbacks in the process that polls', () => {
+    let drains: CallbackDrains;
+    let passed = 0;
+    beforeEach(async () => {
+      passed = 0;
+      const now = performance.now.bind(performance);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+      const batches = service.app.get(CallbackBatches, { strict: false });
+      drains = new CallbackDrains(new DueCallbacks(database()), batches, new Log('silent'));
+      await update(
+        `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, next_attempt_at)
+         VALUES ($1, '[]', 0, now(), now() - interval '2 minutes')`,
+      );
+    });
+    afterEach(async () => {
+      await drains.beforeApplicationShutdown();
+      jest.restoreAllMocks();
+      await service.database.query('DELETE FROM provider_callbacks');
+    });
+    const found = (...ids: readonly number[]) =>
+      drains.dueWork().found(
+        ids.map((id) => ({ workspace_id: id, id })),
+        true,
+      );
+    const stalledLater = async () => {
+      await drains.stalledCallbacks();
+      passed += 20_000;
+      return drains.stalledCallbacks();
+    };
+
+    it('is a stall if they are found and left alone at two checks, until they are drained', async () => {
+      expect(await stalledLater()).toBeUndefined();
+      await found();
+      expect(await drains.stalledCallbacks()).toBeUndefined();
+      expect(await stalledLater()).toBe('callbacks');
+      await found(api.workspaceId);
+      await eventually(async () =>
+        expect(await service.database.query('SELECT 1 FROM provider_callbacks')).toEqual([]),
+      );
+      expect(await drains.stalledCallbacks()).toBeUndefined();
+    });
+
+    it('is none in a process that does not poll any more', async () => {
+      await found();
+      expect(await stalledLater()).toBe('callbacks');
+      passed += 60_000;
+      expect(await drains.stalledCallbacks()).toBeUndefined();
+    });
+
+    it('is none while other workspaces have all places', async () => {
+      const others = [await service.client(), await service.client(), await service.client()];
+      // Reading them is possible, taking them is not.
+      const lock = await BlockingTransaction.begin(
+        service.database,
+        'LOCK TABLE provider_callbacks IN EXCLUSIVE MODE',
+        [],
+      );
+      await found(...others.map(({ workspaceId }) => workspaceId));
+      await lock.blocks(others.length);
+      expect(await stalledLater()).toBeUndefined();
+      await lock.end();
+    });
   });
 
   it('of clocks is one that is to be put forward and that no worker has', async () => {

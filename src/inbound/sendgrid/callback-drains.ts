@@ -58,7 +58,7 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   }
 
   /**
-   * The process that polls drains them all: it is stalled if it has begun to drain no late workspace for a minute.
+   * The process that polls drains them all: it is stalled if it leaves a late workspace alone for which it has a place.
    * @returns the name of the work if it is
    */
   @ReportsStall()
@@ -66,7 +66,8 @@ export class CallbackDrains implements BeforeApplicationShutdown {
     const polls = performance.now() - this.foundAt < MAX_UNTOUCHED_SECONDS * 1_000;
     if (this.isStopping || !polls) return undefined;
     const late = await this.due.lateWorkspaces();
-    return this.stallCheck.isStalled(late.map((key) => jobIdOf(key))) ? 'callbacks' : undefined;
+    const withPlace = late.filter(({ workspace_id: id }) => this.places.hasPlaceFor(id));
+    return this.stallCheck.isStalled(withPlace.map((key) => jobIdOf(key))) ? 'callbacks' : undefined;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
