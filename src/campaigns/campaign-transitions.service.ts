@@ -8,7 +8,6 @@ import { Campaign } from './campaign/campaign.entity.js';
 import { activateCampaign, pauseCampaigns } from './campaign/campaign-status.queries.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords } from './campaigns.queries.js';
-import { requestPasses } from './auto-enrollment/auto-enroll-passes.queries.js';
 import { prepareForStart } from './enrollments/campaign-start.queries.js';
 import { resetRates } from './protection/campaign-rates.queries.js';
 import { startRefusals } from './start-refusals.js';
@@ -44,7 +43,6 @@ export class CampaignTransitions {
       await prepareForStart(tx, locked, cursor);
       await activateCampaign(tx, id);
       await resetRates(tx, id);
-      await requestPasses(tx, sql`SELECT ${id}::bigint`);
       await this.events.publish(tx, 'campaign.started', { campaigns: sql`SELECT ${id}::bigint` });
       await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
       return campaignRecords(tx).get(id);

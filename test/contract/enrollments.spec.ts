@@ -718,6 +718,48 @@ describe('/campaigns/{id}/contacts', () => {
       expect(row?.completed_at).toBeInstanceOf(Date);
     });
 
+    describe('by a process of a former version, which has enrolled a contact since', () => {
+      const complete = ({ id }: { id: number }) =>
+        service.database.query(`UPDATE campaigns SET status = 'completed', completed_at = now() WHERE id = $1`, [id]);
+      const completedWithWork = async () => {
+        const made = await active([hello, hello]);
+        const id = await contact();
+        await enroll(made.path, [id]);
+        await complete(made);
+        return { ...made, contactId: id };
+      };
+
+      it('ends with the scheduled task, which leaves campaigns without work alone', async () => {
+        const [{ path }, { path: done }] = [await completedWithWork(), await completedCampaign()];
+        const events = published();
+        const finished = service.app.get(FinishedCampaigns, { strict: false });
+        await Promise.all([finished.reopen(), finished.reopen()]);
+        expect([await statusOf(path), await statusOf(done)]).toEqual(['active', 'completed']);
+        const own = events.publish.mock.calls.filter(([scope]) => scope.workspace_id === api.workspaceId);
+        expect(own.map(([, name]) => name)).toEqual(['campaign.started', 'enrollments.due']);
+      });
+
+      it('ends with the scheduled task if it has got an auto_enroll, whose members are read', async () => {
+        const made = await completedCampaign();
+        await api.put(made.path, { auto_enroll: { list_ids: [await list([await contact()])] } });
+        await complete(made);
+        await service.database.query('DELETE FROM auto_enroll_passes WHERE campaign_id = $1', [made.id]);
+        await service.app.get(FinishedCampaigns, { strict: false }).reopen();
+        expect(await statusOf(made.path)).toBe('active');
+        expect(
+          await service.database.query('SELECT 1 FROM auto_enroll_passes WHERE campaign_id = $1', [made.id]),
+        ).toHaveLength(1);
+      });
+
+      it('ends with a skip to another step, and not with one that ends the enrollment', async () => {
+        const { path, contactId } = await completedWithWork();
+        expect((await api.post(`${path}/contacts/${contactId}/skip`)).status).toBe(200);
+        expect(await statusOf(path)).toBe('active');
+        expect((await api.post(`${path}/contacts/${contactId}/skip`)).status).toBe(200);
+        expect(await statusOf(path)).toBe('completed');
+      });
+    });
+
     it('publishes enrollments.due when an active campaign may have due enrollments', async () => {
       const { path } = await active([hello]);
       const id = await contact();

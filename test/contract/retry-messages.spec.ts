@@ -66,6 +66,17 @@ describe('POST /campaigns/{id}/messages/retry', () => {
       expect(each).toMatchObject({ status: 'pending', waiting_for: null });
   });
 
+  it('makes a campaign active that a former version has completed while a result was unknown, also for one message', async () => {
+    const campaign = await campaignWith('unknown', await given.contacts(1));
+    await service.database.query(`UPDATE campaigns SET status = 'completed', completed_at = now() WHERE id = $1`, [
+      campaign.id,
+    ]);
+    const [message] = await messages(campaign);
+    const path = `/campaigns/${campaign.id}/messages/${message?.id}/retry`;
+    expect(await api.post(path)).toMatchObject({ status: 200, body: { data: { status: 'queued', reason: null } } });
+    expect((await api.get(`/campaigns/${campaign.id}`)).data).toMatchObject({ status: 'active', completed_at: null });
+  });
+
   it('queues unknown messages, and leaves failed ones alone', async () => {
     const unknown = await campaignWith('unknown', await given.contacts(2));
     const failed = await campaignWith('failed', await given.contacts(2, 'failed'));

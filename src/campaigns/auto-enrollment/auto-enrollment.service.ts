@@ -4,6 +4,7 @@ import { OnDomainEvent } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type SegmentEvent, SegmentMembers } from '../../segments/index.js';
 import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
+import type { CampaignsEvent } from '../campaigns.events.js';
 import { FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { enrollChunk, lockCampaignForShare } from '../enrollments/enroll.queries.js';
 import { deleteRemoved } from '../enrollments/enrollments.queries.js';
@@ -20,6 +21,12 @@ export class AutoEnrollment {
     private readonly completion: CampaignCompletion,
     private readonly segments: SegmentMembers,
   ) {}
+
+  /** Members that have come while a campaign was not active are enrolled by its first pass. */
+  @OnDomainEvent('campaign.started')
+  async readAll(scope: WorkspaceScope, { campaigns }: CampaignsEvent): Promise<void> {
+    await requestPasses(scope, campaigns);
+  }
 
   @OnDomainEvent('segment.conditions_changed')
   async readAgain(scope: WorkspaceScope, { segment_id: id }: SegmentEvent): Promise<void> {

@@ -17,7 +17,7 @@ import type { CampaignStatus, PauseReason } from './campaign.entity.js';
  */
 
 /** SQL condition: an enrollment of `campaign` is running, or it enrolls others by itself. */
-const hasWork: Sql = sql`(campaign.auto_enrolls OR EXISTS (
+export const hasWork: Sql = sql`(campaign.auto_enrolls OR EXISTS (
     SELECT 1 FROM enrollments enrollment
     WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id
       AND enrollment.status IN ('pending', 'in_progress')))`;
@@ -77,7 +77,7 @@ export async function completeCampaigns(scope: WorkspaceScope, campaignIds: read
 }
 
 /**
- * Keeps campaigns from being completed until the transaction ends. It is the lock that a new reference to a campaign takes, so
+ * Prevents the completion of campaigns until the transaction ends. It is the lock that a new reference to a campaign takes, so
  * that it waits for no pause.
  */
 export async function lockAgainstCompletion(scope: WorkspaceScope, campaignIds: readonly number[]): Promise<void> {

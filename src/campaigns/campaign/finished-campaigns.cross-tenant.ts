@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from './campaign-completion.service.js';
-import { isDone } from './campaign-status.queries.js';
+import { hasWork, isDone } from './campaign-status.queries.js';
 
-const POLL_INTERVAL_SECONDS = 5;
+const COMPLETE_SECONDS = 5;
+const REOPEN_SECONDS = 60;
 
 /**
- * Completes campaigns that {@link CampaignCompletion} was not called for, or too early: after concurrent transactions
- * that ended the last enrollments, after the deletion of contacts, or after a crash. It polls all workspaces and costs
- * two index lookups per active campaign.
+ * Completes and reopens campaigns that {@link CampaignCompletion} was not called for, or too early: after concurrent
+ * transactions that ended the last enrollments, after the deletion of contacts, after a crash, or because a process of a former
+ * version has enrolled contacts. It polls all workspaces and costs two index lookups per active campaign, and each minute one
+ * per completed campaign.
  */
 @Injectable()
 export class FinishedCampaigns {
@@ -23,14 +25,32 @@ export class FinishedCampaigns {
     this.database = database.withoutTimeLimits();
   }
 
-  @Scheduled('complete-finished-campaigns', POLL_INTERVAL_SECONDS)
+  @Scheduled('complete-finished-campaigns', COMPLETE_SECONDS)
   async complete(): Promise<void> {
-    const done = await this.database.query<{ workspace_id: number; ids: number[] }>(
-      sql`SELECT campaign.workspace_id, array_agg(campaign.id) AS ids FROM campaigns campaign
-          WHERE ${isDone} GROUP BY campaign.workspace_id`,
+    await this.forEachWorkspace(isDone, (scope, ids) => this.completion.completeIfDone(scope, ids));
+  }
+
+  /** During an update, processes of a former version give completed campaigns work and leave them completed. */
+  @Scheduled('reopen-completed-campaigns', REOPEN_SECONDS)
+  async reopen(): Promise<void> {
+    await this.forEachWorkspace(sql`campaign.status = 'completed' AND ${hasWork}`, (scope, ids) =>
+      scope.transaction(async (tx) => {
+        await this.completion.lock(tx, ids);
+        await this.completion.reopen(tx, ids);
+      }),
     );
-    for (const { workspace_id: workspaceId, ids } of done) {
-      await this.completion.completeIfDone(WorkspaceScope.open(workspaceId, this.database), ids);
-    }
+  }
+
+  /** @param condition on `campaign` */
+  private async forEachWorkspace(
+    condition: Sql,
+    work: (scope: WorkspaceScope, campaignIds: readonly number[]) => Promise<void>,
+  ): Promise<void> {
+    const found = await this.database.query<{ workspace_id: number; ids: number[] }>(
+      sql`SELECT campaign.workspace_id, array_agg(campaign.id) AS ids FROM campaigns campaign
+          WHERE ${condition} GROUP BY campaign.workspace_id`,
+    );
+    for (const { workspace_id: workspaceId, ids } of found)
+      await work(WorkspaceScope.open(workspaceId, this.database), ids);
   }
 }
