@@ -57,6 +57,7 @@ export async function startTemporaryPostgres(programs, { settings: more = [], pr
   const settings = [
     'fsync=off',
     'max_connections=600',
+    'max_prepared_transactions=8',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     ...more,

@@ -1,5 +1,6 @@
 export { AutoEnrollPass } from './auto-enrollment/auto-enroll-pass.entity.js';
 export { AutoEnrollSource } from './auto-enrollment/auto-enroll-source.entity.js';
+export { waitingPasses, type WaitingPasses } from './auto-enrollment/due-auto-enrollment.cross-tenant.js';
 export { ChangedContact } from './auto-enrollment/changed-contact.entity.js';
 export { CampaignCompletion } from './campaign/campaign-completion.service.js';
 export {

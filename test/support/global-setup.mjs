@@ -27,6 +27,7 @@ export default async function globalSetup() {
           synchronous_commit: 'off',
           full_page_writes: 'off',
           max_connections: '600',
+          max_prepared_transactions: '8',
           ...(process.env.TEST_AUTOVACUUM && { autovacuum: process.env.TEST_AUTOVACUUM }),
         },
       });

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { type Database, type Sql, sql } from '../../platform/database/index.js';
+import { waitingPasses, type WaitingPasses } from '../../campaigns/index.js';
+import { type Database, type UnfinishedTransaction, type Sql, sql } from '../../platform/database/index.js';
 import { effectiveLimitOf, gapEndOf, isInGap } from '../../email-accounts/index.js';
 import { lateErasures, type WaitingErasures } from '../../personal-data/index.js';
 import { countWorkers } from '../../platform/queue/index.js';
@@ -96,12 +97,35 @@ function describeErasures({ for_imports, for_transactions, seconds, transaction 
   const imports = `erasures that wait for imports: ${for_imports} (${since})`;
   if (for_transactions === 0)
     return [warning(imports, 'See GET /v1/imports; an import that does not end can be cancelled.')];
-  const { pid, name, seconds: open } = transaction ?? { pid: null, name: null, seconds: null };
-  const session = pid === null ? 'a prepared transaction' : `the session ${pid}`;
-  const which = `${session}${name === null ? '' : ` (${name})`}${open === null ? '' : `, open for ${Math.round(open)} s`}`;
+  const { which, end } = describeTransaction(transaction);
   const message = `erasures that wait for an open transaction: ${for_transactions} (${since}); the oldest one is ${which}`;
-  const end = pid === null ? 'Commit it or roll it back.' : `End it, e.g. with SELECT pg_terminate_backend(${pid}).`;
   return [failure(message, `${end} Until then not everything about these persons is deleted.`)];
+}
+
+function describeTransaction(transaction: UnfinishedTransaction | null): { which: string; end: string } {
+  const { pid, name, seconds } = transaction ?? { pid: null, name: null, seconds: null };
+  const session = pid === null ? 'a prepared transaction' : `the session ${pid}`;
+  return {
+    which: `${session}${name === null ? '' : ` (${name})`}${seconds === null ? '' : `, open for ${Math.round(seconds)} s`}`,
+    end: pid === null ? 'Commit it or roll it back.' : `End it, e.g. with SELECT pg_terminate_backend(${pid}).`,
+  };
+}
+
+/** Campaigns that do not enroll all members of their lists and segments yet, because an older transaction has not ended. */
+export const checkAutoEnrollment = (source: DataSource): Check => ({
+  name: 'auto-enrollment',
+  advice: 'Check the load of the database.',
+  run: async () => {
+    const [waiting] = await limitedDatabase(source).query<WaitingPasses & Record<string, unknown>>(waitingPasses);
+    return waiting ? [describePasses(waiting)] : [];
+  },
+});
+
+function describePasses({ passes, transaction }: WaitingPasses): Outcome {
+  if (passes === 0) return ok('no campaign waits for a transaction');
+  const { which, end } = describeTransaction(transaction);
+  const message = `campaigns with auto_enroll that wait for an open transaction: ${passes}; the oldest one is ${which}`;
+  return warning(message, `If it stays open: ${end} Until then contacts that it has changed may not be enrolled.`);
 }
 
 /** Email accounts that are off, and webhooks that fail. */

@@ -5,7 +5,7 @@ import { findRunning, hasCluster } from '../../platform/embedded-postgres/index.
 import type { ServiceConfig } from '../settings.js';
 import { reasonOf, StartFailed } from '../start-failed.js';
 import { checkClock, checkSchema, checkServer } from './database-checks.cross-tenant.js';
-import { checkDueWork, checkErasures, checkSenders } from './due-work.cross-tenant.js';
+import { checkAutoEnrollment, checkDueWork, checkErasures, checkSenders } from './due-work.cross-tenant.js';
 import { type Check, failure, type Finding, runCheck, warning } from './finding.js';
 import { checkKeys } from './key-checks.js';
 import { checkDisk, checkSettings } from './machine-checks.js';
@@ -48,7 +48,7 @@ async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
   const server = await runAll([checkServer(source), checkSchema(source), checkClock(source), ...queues]);
   const isComplete = !server.some(({ check, status }) => check === 'schema' && status === 'error');
   if (!isComplete) return [...server, ...(await runAll([checkDns(config, undefined)])), ...notChecked(NEED_SCHEMA)];
-  const work = [checkDueWork(source), checkErasures(source), checkSenders(source)];
+  const work = [checkDueWork(source), checkErasures(source), checkAutoEnrollment(source), checkSenders(source)];
   return [...server, ...(await runAll([checkKeys(config, source), checkDns(config, source), ...work]))];
 }
 
@@ -70,7 +70,7 @@ async function whyNotRunning(dataDir: string): Promise<string> {
     : `there is no database in ${dataDir} yet`;
 }
 
-const NEED_SCHEMA = ['keys', 'due work', 'erasures', 'accounts'];
+const NEED_SCHEMA = ['keys', 'due work', 'erasures', 'auto-enrollment', 'accounts'];
 const NEED_DATABASE = ['schema', 'clock', ...NEED_SCHEMA];
 
 const notChecked = (checks: readonly string[]): Finding[] =>

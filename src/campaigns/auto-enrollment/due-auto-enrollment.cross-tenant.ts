@@ -1,7 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
+import {
+  oldestTransaction,
+  type UnfinishedTransaction,
+  type Sql,
+  sql,
+  type WorkspacesInTime,
+} from '../../platform/database/index.js';
 import { workspaceRotation } from '../../platform/queue/index.js';
 import { isPassReady } from './auto-enroll-passes.queries.js';
+
+/** Campaigns whose last pass waits for the end of older transactions, and the oldest of these. */
+export interface WaitingPasses {
+  readonly passes: number;
+  /** The transaction that has been open for longest; null if none is open. */
+  readonly transaction: UnfinishedTransaction | null;
+}
+
+/** SELECT of the {@link WaitingPasses}: one row, also if no pass waits. */
+export const waitingPasses: Sql = sql`
+  SELECT count(*)::int AS passes, (SELECT to_jsonb(oldest) FROM (${oldestTransaction}) oldest) AS transaction
+  FROM auto_enroll_passes pass
+  JOIN campaigns campaign ON campaign.workspace_id = pass.workspace_id AND campaign.id = pass.campaign_id
+  WHERE campaign.status = 'active' AND campaign.auto_enrolls AND NOT ${isPassReady}`;
 
 /** Queries over the campaigns of all workspaces that enroll by themselves. */
 @Injectable()

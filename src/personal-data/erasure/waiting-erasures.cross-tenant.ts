@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   Database,
   oldestTransaction,
-  type OpenTransaction,
+  type UnfinishedTransaction,
   SAMPLE_LIMITS,
   type Sql,
   sql,
@@ -39,7 +39,7 @@ export interface WaitingErasures {
   /** For how long the first one has waited. */
   readonly seconds: number;
   /** The transaction that has been open for longest; null if this role sees none. */
-  readonly transaction: OpenTransaction | null;
+  readonly transaction: UnfinishedTransaction | null;
 }
 
 /** SELECT of the {@link WaitingErasures} that have been open for five minutes: one row, also if there are none. */
@@ -52,7 +52,7 @@ export const lateErasures: Sql = sql`
           ${waitsForTransaction(sql`erasure`)} AS for_transaction
         FROM erasures erasure WHERE ${isLate} AND erasure.is_last_search) late`;
 
-/** Shows the erasures of all workspaces that are not completed: a person was told that the data are deleted. */
+/** Shows the erasures of all workspaces that are not completed: a person expects that the data are deleted. */
 @Injectable()
 export class ErasureReports {
   private readonly database: Database;

@@ -15,7 +15,7 @@ export {
   oldestOpenTransaction,
   oldestTransaction,
   oldestVisibleTransactionStart,
-  type OpenTransaction,
+  type UnfinishedTransaction,
 } from './open-transactions.js';
 export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from './sql.js';
 export {

@@ -43,7 +43,7 @@ export const oldestVisibleTransactionStart: Sql = sql`(
   SELECT coalesce(min(session.xact_start), 'infinity') FROM ${openTransactions})`;
 
 /** A transaction that has written and has not ended. */
-export interface OpenTransaction {
+export interface UnfinishedTransaction {
   /** Of the session; null for a prepared transaction. */
   readonly pid: number | null;
   /** The name of the application, or the identifier of a prepared transaction; null if this role may not see it. */
@@ -52,7 +52,7 @@ export interface OpenTransaction {
   readonly seconds: number | null;
 }
 
-/** SELECT of the {@link OpenTransaction} of this database that has been open for longest, of those that this role may see. */
+/** SELECT of the {@link UnfinishedTransaction} of this database that has been open for longest, of those that this role may see. */
 export const oldestTransaction: Sql = sql`
   SELECT session.pid, coalesce(nullif(session.application_name, ''), prepared.gid) AS name,
     extract(epoch FROM ${sql.realNow} - coalesce(session.xact_start, prepared.prepared))::float8 AS seconds
