@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DueImports } from '../../src/contacts/imports/due-imports.cross-tenant.js';
 import { ImportHeartbeat } from '../../src/contacts/imports/import-heartbeat.js';
 import { Database } from '../../src/platform/database/index.js';
+import { Log } from '../../src/platform/logging/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
@@ -452,7 +453,10 @@ describe('Imports as records', () => {
           ),
         });
         const unavailable = { error: 'InternalServerError', code: 503, reason: 'unavailable', errors: null };
+        const logged = jest.spyOn(Log.prototype, 'error');
         expect((await send('email\nc@example.com\n')).body).toMatchObject(unavailable);
+        const error = expect.objectContaining({ message: expect.stringContaining(' /nowhere ') });
+        expect(logged).toHaveBeenCalledWith('request failed', expect.objectContaining({ error }));
       } finally {
         if (before === undefined) delete process.env.TMPDIR;
         else process.env.TMPDIR = before;

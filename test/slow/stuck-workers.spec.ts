@@ -1,5 +1,8 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
+import { IMPORTING } from '../../src/contacts/index.js';
+import { MAILBOX_READING } from '../../src/inbound/index.js';
+import { SANDBOX_CLOCKS } from '../../src/sandbox/index.js';
 import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
 import { PLANNING, SENDING } from '../../src/sending/index.js';
 import { DELIVERING } from '../../src/webhooks/index.js';
@@ -107,6 +110,35 @@ describe('the health of a worker', () => {
     expect(worker.errorOutput).toContain('due work is left alone');
     await queue(PLANNING).resume();
     await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
+    await eventually(async () => expect((await ready()).status).toBe(200));
+  });
+
+  it('is 503 when imports, mailboxes and clocks have waited for a minute, whose names are in the log', async () => {
+    const names = [IMPORTING, MAILBOX_READING, SANDBOX_CLOCKS];
+    for (const name of names) await queue(name).pause();
+    const form = new FormData();
+    form.append('file', new Blob(['email\na@example.com\n']), 'file.csv');
+    expect((await api.post('/contacts/import', form, { prefer: 'respond-async' })).status).toBe(202);
+    const imap = { imap_host: 'imap.nowhere.invalid', imap_port: 993, imap_username: 'ann', imap_password: 'secret' };
+    await given.mailbox(sink, imap);
+    const { workspaceId: sandbox } = await service.sandbox();
+    const earlier = `now() - interval '2 minutes'`;
+    await service.database.query(
+      `INSERT INTO sandbox_clocks (workspace_id, id, target, touched_at) VALUES ($1, $1, now() + interval '1 hour', ${earlier})`,
+      [sandbox],
+    );
+    await service.database.query(`UPDATE imports SET created_at = ${earlier}, updated_at = ${earlier}`);
+    await service.database.query(`UPDATE mailbox_readings SET next_read_at = ${earlier}`);
+    const logged = () => worker.errorOutput.split('\n').filter((line) => line.includes('due work is left alone'));
+    await eventually(async () => {
+      expect(await ready()).toMatchObject({ status: 503, body: { checks: { database: true, work: false } } });
+      expect(
+        JSON.parse(logged().at(-1) ?? '{}')
+          .work.split(', ')
+          .sort(),
+      ).toEqual([...names].sort());
+    });
+    for (const name of names) await queue(name).resume();
     await eventually(async () => expect((await ready()).status).toBe(200));
   });
 
