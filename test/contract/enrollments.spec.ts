@@ -230,7 +230,7 @@ describe('/campaigns/{id}/contacts', () => {
         status: 'pending',
         completed_at: null,
         next_send_at: null,
-        waiting_for: null,
+        waiting_for: 'draft',
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
         contact: (await api.get(`/contacts/${ann.id}`)).data,

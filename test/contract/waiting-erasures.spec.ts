@@ -18,6 +18,7 @@ describe('an erasure that waits', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     await session.end();
+    await service.database.query('DELETE FROM erasures');
   });
 
   const reports = () => service.app.get(ErasureReports, { strict: false });

@@ -148,6 +148,7 @@ describe('due work that no worker has touched for a minute', () => {
     let passed = 0;
     beforeEach(async () => {
       passed = 0;
+      await service.database.query('DELETE FROM provider_callbacks');
       const now = performance.now.bind(performance);
       jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
       const batches = service.app.get(CallbackBatches, { strict: false });
@@ -160,7 +161,6 @@ describe('due work that no worker has touched for a minute', () => {
     afterEach(async () => {
       await drains.beforeApplicationShutdown();
       jest.restoreAllMocks();
-      await service.database.query('DELETE FROM provider_callbacks');
     });
     const found = (...ids: readonly number[]) =>
       drains.dueWork().found(
