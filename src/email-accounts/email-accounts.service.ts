@@ -19,6 +19,7 @@ import {
   ensureDefault,
   type CountedAccount,
   countedAccounts,
+  endReadingPause,
   clearDefault,
   findCounts,
   isOnlyAccount,
@@ -67,6 +68,7 @@ export class EmailAccounts {
       const columns = this.columns(scope, account.type, { ...dto, ...imapLogin(stored, dto) });
       await tx.of(EmailAccount).update(account.id, { ...columns, ...limitChanges(tx, stored, dto) });
       await this.updated(tx, account.id);
+      if (dto.imap_password !== undefined || dto.smtp_password !== undefined) await endReadingPause(tx, account.id);
       if (changesLogin(stored, dto))
         await this.events.publish(tx, 'email_account.reachable', { email_account_id: account.id });
     });

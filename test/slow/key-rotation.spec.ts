@@ -149,6 +149,16 @@ describe('outreach keys rotate', () => {
     await restarted.stop();
   });
 
+  it('leaves the pauses of mailboxes as they are: no password has changed', async () => {
+    await database.query(
+      `UPDATE mailbox_readings SET failures = 5, last_error = 'refused', next_read_at = now() + interval '1 hour'`,
+    );
+    const readings = () => database.query('SELECT *, xmin::text FROM mailbox_readings');
+    const before = await readings();
+    expect(JSON.parse((await rotate()).stdout).encrypted).toBe(ENCRYPTED_COLUMNS.length);
+    expect([before.length, await readings()]).toEqual([1, before]);
+  });
+
   it('names an older key as still needed by links as soon as mail was sent', async () => {
     await database.query('UPDATE email_accounts SET last_used_at = now()');
     expect(keysOf(await rotate())[1]).toMatchObject({ values: 0, is_removable: false, needed_for: ['links'] });

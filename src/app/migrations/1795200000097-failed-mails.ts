@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A mail that a mailbox does not give is left for later, and does not keep those behind it from being read. A new password is
- * tried at once.
+ * A mail that cannot be read is tried again later, and those behind it are read. An account that is made inactive does not
+ * end the pause of its mailbox: the service makes it inactive because a run has failed.
  */
 export class FailedMails1795200000097 implements MigrationInterface {
   name = 'FailedMails1795200000097';
@@ -46,7 +46,8 @@ const STATEMENTS = [
      RETURN NULL;
    END $$`,
   `CREATE OR REPLACE TRIGGER keep_mailbox_reading_of_changed
-     AFTER UPDATE OF imap_host, imap_port, imap_encryption, imap_username, imap_password_encrypted, smtp_username,
-       smtp_password_encrypted, is_active ON email_accounts
+     AFTER UPDATE OF imap_host, imap_port, imap_encryption, imap_username, smtp_username ON email_accounts
      FOR EACH ROW EXECUTE FUNCTION keep_mailbox_reading()`,
+  `CREATE TRIGGER keep_mailbox_reading_of_activated AFTER UPDATE OF is_active ON email_accounts
+     FOR EACH ROW WHEN (NEW.is_active) EXECUTE FUNCTION keep_mailbox_reading()`,
 ];
