@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PublicEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { EXAMPLE_DISABLED, exampleWithError } from './email-account.example.js';
-import type { EmailAccountEvent } from './email-account.events.js';
+import type { EmailAccountEvent, MailSkippedEvent } from './email-account.events.js';
 import { emailAccountView } from './email-account.view.js';
 import { countedAccounts } from './email-accounts.queries.js';
 
@@ -27,7 +27,7 @@ export class EmailAccountPublicEvents {
     view: emailAccountView,
     example: exampleWithError(),
   })
-  async *mailSkipped(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent) {
-    yield [await countedAccounts(scope).get(id)];
+  async *mailSkipped(scope: WorkspaceScope, { email_account_id: id, error }: MailSkippedEvent) {
+    yield [{ ...(await countedAccounts(scope).get(id)), last_error: error }];
   }
 }

@@ -76,7 +76,7 @@ export const emailAccountView = view(
     mailbox_read_at: is.nullable(is.timestamp),
     /**
      * Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one
-     * are read, and it is tried again for 7 days. Null if all mails were read.
+     * are read, and it is tried again for 7 days. Null if neither is so.
      */
     last_error: is.nullable(is.string),
     /**

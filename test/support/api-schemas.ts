@@ -1878,7 +1878,7 @@ export interface components {
        */
       readonly mailbox_read_at?: string | null;
       /**
-       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if all mails were read.
+       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if neither is so.
        * @example The mail 4711 in the folder INBOX could not be read: imap.gmail.com, port 993: the server replied Internal error (SERVERBUG)
        */
       readonly last_error?: string | null;
@@ -2529,7 +2529,7 @@ export interface components {
        */
       mailbox_read_at: string | null;
       /**
-       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if all mails were read.
+       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if neither is so.
        * @example The mail 4711 in the folder INBOX could not be read: imap.gmail.com, port 993: the server replied Internal error (SERVERBUG)
        */
       last_error: string | null;
@@ -6195,7 +6195,7 @@ export interface components {
        */
       readonly mailbox_read_at?: string | null;
       /**
-       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if all mails were read.
+       * @description Why its mailbox could not be read when it was tried last, or which mail its server does not give: the mails behind that one are read, and it is tried again for 7 days. Null if neither is so.
        * @example The mail 4711 in the folder INBOX could not be read: imap.gmail.com, port 993: the server replied Internal error (SERVERBUG)
        */
       readonly last_error?: string | null;

@@ -5,8 +5,10 @@ import { leasedReading, LeaseLost } from './reading-leases.queries.js';
 
 /** The longest pause between two tries of one mail. */
 const MAX_PAUSE_SECONDS = 21_600;
-/** After so many days a mail that cannot be read is given up. */
-const MAX_DAYS = 7;
+/** For how long a mail that cannot be read is tried again. */
+const RETENTION_DAYS = 7;
+/** After so many tries `email_account.mail_skipped` is published. */
+export const TRIES_UNTIL_REPORT = 3;
 
 /** A mail of a mailbox. */
 export interface MailPosition {
@@ -20,17 +22,25 @@ export interface FailedMailPosition extends MailPosition {
   readonly is_due: boolean;
 }
 
-/** Returns the mails of a mailbox that could not be read, those that are due first. Deletes those of more than a week ago. */
-export async function findFailedMails(scope: WorkspaceScope, accountId: number): Promise<FailedMailPosition[]> {
+/**
+ * Returns the mails of a mailbox that could not be read, those that are due first. Deletes those that have failed for a week, if
+ * that was published or if their folder does not exist any more.
+ * @param folders those that exist
+ */
+export async function findFailedMails(
+  scope: WorkspaceScope,
+  accountId: number,
+  folders: readonly ReadFolder[],
+): Promise<FailedMailPosition[]> {
+  const isOver = sql`(failed_at < ${sql.realNow} - make_interval(days => ${RETENTION_DAYS})
+    AND (tries >= ${TRIES_UNTIL_REPORT} OR folder <> ALL(${[...folders]}::text[])))`;
   return scope.query<FailedMailPosition & Record<string, unknown>>(
-    sql`WITH old AS (
-          DELETE FROM failed_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
-            AND failed_at < ${sql.realNow} - make_interval(days => ${MAX_DAYS})
+    sql`WITH expired AS (
+          DELETE FROM failed_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND ${isOver}
         )
         SELECT folder, uid_validity, uid, next_try_at <= ${sql.realNow} AS is_due FROM failed_mails
-        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
-          AND failed_at >= ${sql.realNow} - make_interval(days => ${MAX_DAYS})
-        ORDER BY next_try_at`,
+        WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND NOT ${isOver}
+        ORDER BY next_try_at, uid`,
   );
 }
 
@@ -60,7 +70,11 @@ export async function noteFailedTry(scope: WorkspaceScope, accountId: number, fa
 }
 
 /** Deletes a mail from those that could not be read: it was read, or it does not exist any more. */
-export async function deleteFailedMail(scope: WorkspaceScope, accountId: number, position: MailPosition): Promise<void> {
+export async function deleteFailedMail(
+  scope: WorkspaceScope,
+  accountId: number,
+  position: MailPosition,
+): Promise<void> {
   const { folder, uid_validity: uidValidity, uid } = position;
   await scope.execute(
     sql`DELETE FROM failed_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND folder = ${folder}

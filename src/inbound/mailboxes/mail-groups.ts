@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type MessageHeader, ProviderUnavailable } from '../../email-accounts/index.js';
 import { CONFIG } from '../../platform/config/index.js';
+import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
@@ -9,14 +10,12 @@ import type { InboundConfig } from '../inbound.settings.js';
 import { MAX_USED_BYTES, UnreadableMail } from '../mail/received-mail.js';
 import { ReceivedMails } from '../mail/received-mails.js';
 import { reportedText } from '../reported-text.js';
-import { mailsSkipped } from './metrics.js';
+import { failedMails } from './metrics.js';
 import { LeaseLost } from './reading-leases.queries.js';
 import { RelevantMails } from './relevant-mails.js';
 import type { RunSession } from './run-session.js';
-import { type MailPosition, noteFailedTry } from './failed-mails.queries.js';
+import { type MailPosition, TRIES_UNTIL_REPORT, noteFailedTry } from './failed-mails.queries.js';
 
-/** After so many tries the owner of the account is told that a mail cannot be read. */
-const MAX_TRIES = 3;
 /** A run ends after so many mails that cannot be read: then the server is probably the reason. */
 export const MAX_FAILED_MAILS = 3;
 
@@ -36,14 +35,14 @@ export interface FolderRun {
 /** How one mail is read. */
 interface ReadingStep {
   readonly uid: number;
-  read(): Promise<void>;
+  readonly read: () => Promise<void>;
 }
 
 type ListedMail = Pick<MessageHeader, 'uid' | 'received_at'>;
 
 /**
- * Reads mails of a folder. One that cannot be read, because the server does not send it or because of what is in it, is noted,
- * tried again later, and keeps no other from being read.
+ * Reads mails of a folder. One that cannot be read, because the server does not send it or because of what is in it, is noted
+ * and tried again later. The others are read.
  */
 @Injectable()
 export class MailGroups {
@@ -57,7 +56,7 @@ export class MailGroups {
 
   /**
    * Reads at most 100 mails. If that fails, they are read one by one.
-   * @throws LeaseLost, Busy, ProviderUnavailable if no session can be opened, and the last error if too many mails cannot be read
+   * @throws LeaseLost, Busy, DatabaseUnavailable, ProviderUnavailable if no session can be opened, and the last error if too many mails cannot be read
    */
   async read(scope: WorkspaceScope, run: FolderRun, uids: readonly number[]): Promise<void> {
     const listed = await this.tryGroup(scope, run, uids);
@@ -134,17 +133,18 @@ export class MailGroups {
       const position = { folder: folder.folder, uid_validity: folder.uid_validity, uid };
       const failed = { ...position, error, pause_seconds: this.config.mailbox_poll_seconds };
       const tries = await noteFailedTry(tx, accountId, failed);
-      if (tries === MAX_TRIES)
-        await this.events.publish(tx, 'email_account.mail_skipped', { email_account_id: accountId });
+      if (tries === TRIES_UNTIL_REPORT)
+        await this.events.publish(tx, 'email_account.mail_skipped', { email_account_id: accountId, error });
       tx.afterCommit(() => {
         this.log.warn('a mail of a mailbox could not be read', { ...fields, tries, reason });
-        if (tries === MAX_TRIES) mailsSkipped.inc();
+        if (tries === TRIES_UNTIL_REPORT) failedMails.inc();
       });
     });
   }
 }
 
 /** What is not, has nothing to do with single mails. */
-const isAboutMails = (error: unknown): boolean => !(error instanceof Busy || error instanceof LeaseLost);
+const isAboutMails = (error: unknown): boolean =>
+  !(error instanceof Busy || error instanceof LeaseLost || error instanceof DatabaseUnavailable);
 
 const isRecent = ({ received_at: at }: MessageHeader, readFrom: Date): boolean => !at || at >= readFrom;

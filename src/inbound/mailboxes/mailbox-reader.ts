@@ -6,10 +6,15 @@ import { findNewMessages } from './new-messages.js';
 import { findCursors, type FolderCursor, saveCursor } from './reading-leases.queries.js';
 import { deleteFailedMail, findFailedMails, type FailedMailPosition } from './failed-mails.queries.js';
 
+/** After this time a folder with more mail leaves the rest to the next run. */
+const FOLDER_MS = 15_000;
+/** How many mails a run tries again: so few that it is not ended by those that still cannot be read. */
+const MAX_RETRIES = MAX_FAILED_MAILS - 1;
+
 /** A mailbox that is being read. */
 export interface MailboxRun extends Omit<FolderRun, 'folder'> {
   /** Ends the run after the current group of messages. */
-  readonly ending: AbortSignal;
+  readonly stopping: AbortSignal;
 }
 
 interface Folder {
@@ -18,29 +23,36 @@ interface Folder {
   readonly cursor: FolderCursor | undefined;
 }
 
+/** The mails of a mailbox that could not be read before. */
+interface FailedMails {
+  readonly mails: readonly FailedMailPosition[];
+  /** How many the run may still try again. It is counted here. */
+  retries: number;
+}
+
 /** Reads the mail that has arrived in a mailbox since the last time. */
 @Injectable()
 export class MailboxReader {
   constructor(private readonly groups: MailGroups) {}
 
   /**
-   * Reads the inbox and the junk folder, then tries mails again that could not be read before. A folder's cursor advances only
-   * after its mails were recorded, or noted as failed, so a mail may be recorded twice, which changes nothing, but none is left
-   * out.
+   * Reads the inbox and the junk folder: first what is new in it, then mails again that could not be read before. A folder's
+   * cursor advances only after its mails were recorded, or noted as failed, so a mail may be recorded twice, which changes
+   * nothing, but none is left out.
    * @returns `more` if the run has ended before the end of the mailbox
    * @throws LeaseLost if another worker reads the mailbox; Busy; LoginRefused and ProviderUnavailable if its server fails
    */
   async read(scope: WorkspaceScope, run: MailboxRun): Promise<'done' | 'more'> {
     const paths = await run.session.folders();
     const cursors = await findCursors(scope, run.account_id);
-    const failed = await findFailedMails(scope, run.account_id);
     const folders = READ_FOLDERS.flatMap((name): Folder[] => {
       const path = paths[name];
       return path === undefined ? [] : [{ name, path, cursor: cursors.get(name) }];
     });
+    const names = folders.map(({ name }) => name);
+    const failed = { mails: await findFailedMails(scope, run.account_id, names), retries: MAX_RETRIES };
     let result: 'done' | 'more' = 'done';
     for (const folder of folders) if ((await this.readFolder(scope, run, folder, failed)) === 'more') result = 'more';
-    if (result === 'done') await this.tryAgain(scope, run, folders, failed);
     return result;
   }
 
@@ -49,8 +61,9 @@ export class MailboxReader {
     scope: WorkspaceScope,
     run: MailboxRun,
     { name, path, cursor }: Folder,
-    failed: readonly FailedMailPosition[],
+    failed: FailedMails,
   ): Promise<'done' | 'more'> {
+    const ending = AbortSignal.any([run.stopping, AbortSignal.timeout(FOLDER_MS)]);
     const open = await run.session.examine(path);
     const { uid_validity: uidValidity } = open;
     const isSame = cursor?.path === path && cursor.uid_validity === uidValidity;
@@ -60,9 +73,9 @@ export class MailboxReader {
     const session = await run.session.inFolder();
     const { uids, end } = await findNewMessages(session, open, { after, since: run.read_from });
     const folder = { folder: name, path, uid_validity: uidValidity };
-    const noted = new Set(failed.filter(isIn(folder)).map(({ uid }) => uid));
+    const noted = new Set(failed.mails.filter(isIn(folder)).map(({ uid }) => uid));
     for (let first = 0; first < uids.length; first += MAX_HEADERS) {
-      if (run.ending.aborted) return 'more';
+      if (ending.aborted) return 'more';
       const group = uids.slice(first, first + MAX_HEADERS);
       // A run that ended within the group may have noted some of them.
       const fresh = group.filter((uid) => !noted.has(uid));
@@ -71,26 +84,19 @@ export class MailboxReader {
     }
     if (end === undefined) return 'more';
     if (!isSame || end !== (uids.at(-1) ?? after)) await advance(end);
+    await this.tryAgain(scope, { ...run, folder, stopping: ending, counts: { failed: 0 } }, failed);
     return 'done';
   }
 
-  /** So few of them that the run is not ended by mails that still cannot be read. */
-  private async tryAgain(
-    scope: WorkspaceScope,
-    { session, ending, ...run }: MailboxRun,
-    folders: readonly Folder[],
-    failed: readonly FailedMailPosition[],
-  ): Promise<void> {
-    const counts = { failed: 0 };
-    const due = failed.filter((mail) => mail.is_due).slice(0, MAX_FAILED_MAILS - 1);
-    for (const mail of due) {
-      const path = folders.find(({ name }) => name === mail.folder)?.path;
-      if (path === undefined) continue;
-      if (ending.aborted) return;
-      const { uid_validity: uidValidity } = await session.examine(path);
-      const folder = { folder: mail.folder, path, uid_validity: uidValidity };
+  private async tryAgain(scope: WorkspaceScope, run: MailboxRun & FolderRun, failed: FailedMails): Promise<void> {
+    const { folder, counts, stopping } = run;
+    for (const mail of failed.mails.filter((each) => each.is_due && each.folder === folder.folder)) {
+      if (failed.retries === 0 || stopping.aborted) return;
       const failedBefore = counts.failed;
-      if (isIn(folder)(mail)) await this.groups.read(scope, { ...run, session, counts, folder }, [mail.uid]);
+      if (isIn(folder)(mail)) {
+        failed.retries -= 1;
+        await this.groups.read(scope, run, [mail.uid]);
+      }
       if (counts.failed === failedBefore) await deleteFailedMail(scope, run.account_id, mail);
     }
   }

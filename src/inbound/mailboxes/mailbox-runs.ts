@@ -18,9 +18,6 @@ import { reportedText } from '../reported-text.js';
 import { type LeasedReading, LeaseLost, type RunResult } from './reading-leases.queries.js';
 import { RunSession } from './run-session.js';
 
-/** After this time a mailbox with more mail leaves its place to others, and waits for its next turn. */
-const RUN_MS = 15_000;
-
 /** The longest pause after failures, if mailboxes are not read less often anyway. */
 const MAX_BACKOFF_SECONDS = 900;
 
@@ -73,13 +70,12 @@ export class MailboxRuns {
   ): Promise<RunResult> {
     const session = new RunSession(() => this.open(scope, mailbox));
     try {
-      const ending = AbortSignal.any([stopping, AbortSignal.timeout(RUN_MS)]);
       const run = {
         account_id: mailbox.id,
         read_from,
         session,
         one_by_one: failures > 0,
-        ending,
+        stopping,
         counts: { failed: 0 },
       };
       const result = await this.reader.read(scope, run);
