@@ -113,7 +113,11 @@ reporting(
     ),
   );
 
-reporting(callbacks, 'list', 'list the events of providers that could not be recorded, with their next attempts')
+reporting(
+  callbacks,
+  'list',
+  'list the oldest 1,000 events of providers that could not be recorded, with their next attempts',
+)
   .option('--workspace <id>', 'only those of this workspace', parseId)
   .action((wanted: Output & { workspace?: number }) =>
     runReportingCommand(wanted, async () =>

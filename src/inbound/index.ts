@@ -1,6 +1,7 @@
 export {
   type FailedCallback,
   listFailedCallbacks,
+  MAX_LISTED_CALLBACKS,
   retryFailedCallbacks,
 } from './sendgrid/failed-callbacks.cross-tenant.js';
 export { ProviderCallback } from './sendgrid/provider-callback.entity.js';

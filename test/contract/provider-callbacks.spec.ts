@@ -1,7 +1,10 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { register } from 'prom-client';
 import { CallbackBatches } from '../../src/inbound/sendgrid/callback-batches.js';
+import { DueCallbacks } from '../../src/inbound/sendgrid/due-callbacks.cross-tenant.js';
+import { lockCallback } from '../../src/inbound/sendgrid/failed-callbacks.queries.js';
 import { retryFailedCallbacks } from '../../src/inbound/index.js';
-import { Database } from '../../src/platform/database/index.js';
+import { allInRealTime, Database } from '../../src/platform/database/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -9,10 +12,12 @@ import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { ScrapedMetrics } from '../support/metrics.js';
+import { planCost } from '../support/plan-cost.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { useService } from '../support/service.js';
 
 const MAX_WAITING = 20_000;
+const MAX_FAILED = 10_000;
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const sendgrid_webhook_key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
@@ -98,6 +103,18 @@ describe('a burst of events of SendGrid', () => {
       [message.workspaceId, Buffer.from(body)],
     );
 
+  /** Inserts requests without events that are not due. */
+  const storeMany = ({ workspaceId }: Sent, count: number, attempts: number) =>
+    service.database.query(
+      `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, attempts, next_attempt_at, created_at)
+       SELECT $1, '[]', 1, now(), $3, 'infinity', now() - interval '1 hour' FROM generate_series(1, $2)`,
+      [workspaceId, count, attempts],
+    );
+  const deleteAll = ({ workspaceId }: Sent) =>
+    service.database.query('DELETE FROM provider_callbacks WHERE workspace_id = $1', [workspaceId]);
+  const scopeOf = ({ workspaceId }: Sent) => service.app.get(Workspaces, { strict: false }).scope(workspaceId);
+  const batches = () => service.app.get(CallbackBatches, { strict: false });
+
   /** Locks a message, so that what is recorded of it waits. */
   const lock = ({ id }: Sent) =>
     BlockingTransaction.begin(service.database, 'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
@@ -143,27 +160,29 @@ describe('a burst of events of SendGrid', () => {
       );
       return () => service.database.query('DROP TRIGGER IF EXISTS refused ON messages');
     }
-    const waitingAlone = async ({ workspaceId }: Sent) =>
+    const stored = async ({ workspaceId }: Sent) =>
       service.database.query<{ attempts: number; pause: number; body: string }>(
         `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS pause, convert_from(body, 'UTF8') AS body
          FROM provider_callbacks WHERE workspace_id = $1 ORDER BY id`,
         [workspaceId],
       );
     /** Makes what has failed due, and processes it. */
-    const processAgain = async ({ workspaceId }: Sent) => {
-      await retryFailedCallbacks(service.app.get(Database, { strict: false }), workspaceId);
-      const scope = await service.app.get(Workspaces, { strict: false }).scope(workspaceId);
-      await service.app.get(CallbackBatches, { strict: false }).run(scope);
+    const processAgain = async (message: Sent) => {
+      await retryFailedCallbacks(service.app.get(Database, { strict: false }), message.workspaceId);
+      await batches().run(await scopeOf(message));
     };
+    /** What this process has counted. */
+    const givenUp = async (): Promise<number> =>
+      new ScrapedMetrics(await register.metrics()).value('outreach_callbacks_given_up_total') ?? 0;
     let accept: () => Promise<unknown> = () => Promise.resolve();
     afterEach(() => accept());
 
-    it('takes effect but for that event, which waits alone and takes effect when it can', async () => {
+    it('takes effect but for that event, which is stored alone and takes effect when it can', async () => {
       const [first, bad, last] = [await sent(), await sent(), await sent()];
       accept = await refuse(bad);
       expect(await post(bodyOf(first, bad, last))).toMatchObject({ status: 200, body: { data: { matched: 3 } } });
       expect(await Promise.all([first, bad, last].map(statusOf))).toEqual(['delivered', 'sent', 'delivered']);
-      const [event, ...others] = await waitingAlone(bad);
+      const [event, ...others] = await stored(bad);
       expect([event, others]).toEqual([{ attempts: 1, pause: expect.any(Number), body: expect.any(String) }, []]);
       expect(event?.pause).toBeLessThanOrEqual(15);
       expect(JSON.parse(event?.body ?? '')).toEqual([expect.objectContaining({ outreach_message_id: bad.message_id })]);
@@ -172,10 +191,10 @@ describe('a burst of events of SendGrid', () => {
       await post(bodyOf(later));
       expect(await statusOf(later)).toBe('delivered');
       await processAgain(bad);
-      expect((await waitingAlone(bad)).map(({ attempts }) => attempts)).toEqual([2]);
+      expect((await stored(bad)).map(({ attempts }) => attempts)).toEqual([2]);
       await accept();
       await processAgain(bad);
-      expect([await statusOf(bad), await waitingAlone(bad)]).toEqual(['delivered', []]);
+      expect([await statusOf(bad), await stored(bad)]).toEqual(['delivered', []]);
       for (const message of [first, bad, last, later]) expect(deliveriesOf(message)).toBe(1);
     });
 
@@ -190,52 +209,99 @@ describe('a burst of events of SendGrid', () => {
         );
       await age(6, 30);
       await processAgain(bad);
-      const [event] = await waitingAlone(bad);
+      const [event] = await stored(bad);
       expect(event?.attempts).toBe(31);
       expect(event?.pause).toBeLessThanOrEqual(6 * 3_600);
+      const before = await givenUp();
       await age(8, 31);
       await processAgain(bad);
-      expect(await waitingAlone(bad)).toEqual([]);
+      expect(await stored(bad)).toEqual([]);
+      expect((await givenUp()) - before).toBe(1);
     });
 
-    it('is counted in the metrics, and others are stored all the same', async () => {
+    it('is not deleted before that because many others have failed', async () => {
+      const bad = await sent();
+      accept = await refuse(bad);
+      await storeMany(bad, MAX_FAILED, 1);
+      await store(bad, bodyOf(bad));
+      await batches().run(await scopeOf(bad));
+      expect(await stored(bad)).toHaveLength(MAX_FAILED + 1);
+      await deleteAll(bad);
+    });
+
+    it('waits while other events are due', async () => {
+      const [bad, good] = [await sent(), await sent()];
+      await store(bad, bodyOf(bad));
+      await service.database.query('UPDATE provider_callbacks SET attempts = 1 WHERE workspace_id = $1', [
+        bad.workspaceId,
+      ]);
+      await store(good, bodyOf(good));
+      const blocking = await lock(bad);
+      await batches().run(await scopeOf(good));
+      expect([await statusOf(bad), await statusOf(good)]).toEqual(['sent', 'delivered']);
+      await blocking.end();
+      await batches().run(await scopeOf(bad));
+      expect(await statusOf(bad)).toBe('delivered');
+    });
+
+    it('is not read by the search for what is due before its next attempt', async () => {
       const message = await sent();
-      await service.database.query(
-        `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, attempts, next_attempt_at, created_at)
-         SELECT $1, '[]', 1, now(), 1, now() + interval '1 hour', now() - interval '1 hour' FROM generate_series(1, $2)`,
-        [message.workspaceId, MAX_WAITING],
+      await storeMany(message, MAX_FAILED, 1);
+      await service.database.query('ANALYZE provider_callbacks');
+      const search = service.app.get(DueCallbacks, { strict: false }).workspaces(allInRealTime);
+      const { rows, scanned } = await planCost(service.database, search, ['provider_callbacks']);
+      expect([rows < MAX_FAILED / 10, scanned]).toEqual([true, []]);
+      await deleteAll(message);
+    });
+
+    it('is divided once if two processes have failed with its request', async () => {
+      const message = await sent();
+      await store(message, bodyOf(message, await sent()));
+      const [row] = await service.database.query<{ id: string }>(
+        'SELECT id FROM provider_callbacks WHERE workspace_id = $1',
+        [message.workspaceId],
       );
+      const scope = await scopeOf(message);
+      const divide = 'DELETE FROM provider_callbacks WHERE id = $1';
+      const other = await BlockingTransaction.begin(service.database, divide, [row?.id]);
+      const locked = scope.transaction((tx) => lockCallback(tx, Number(row?.id)));
+      await other.blocks(1);
+      await other.commit();
+      expect(await locked).toBeUndefined();
+    });
+
+    it('is counted in the metrics, and leaves other requests their capacity', async () => {
+      const message = await sent();
+      await storeMany(message, MAX_FAILED - 1, 1);
       expect(await post(bodyOf(message))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
       const metrics = await eventually(async () => {
         const scraped = await ScrapedMetrics.of(service.url);
-        expect(scraped.valuesOf('outreach_callbacks_failed')[0]?.value).toBeGreaterThanOrEqual(MAX_WAITING);
+        expect(scraped.valuesOf('outreach_callbacks_failed')[0]?.value).toBeGreaterThanOrEqual(MAX_FAILED - 1);
         return scraped;
       });
       expect(metrics.valuesOf('outreach_callbacks_oldest_seconds')[0]?.value).toBeGreaterThanOrEqual(3_600);
-      await service.database.query('DELETE FROM provider_callbacks WHERE workspace_id = $1', [message.workspaceId]);
+      await deleteAll(message);
     });
   });
 
   it('has failed once if two processes have tried it at the same time', async () => {
     const message = await sent();
     await store(message, 'no JSON');
-    const scope = await service.app.get(Workspaces, { strict: false }).scope(message.workspaceId);
-    const batches = service.app.get(CallbackBatches, { strict: false });
-    await Promise.all([1, 2, 3].map(() => batches.run(scope)));
+    const scope = await scopeOf(message);
+    await Promise.all([1, 2, 3].map(() => batches().run(scope)));
     expect(await waiting(message)).toEqual([{ attempts: 1 }]);
   });
 
-  it('is refused with Retry-After if too many requests of the workspace wait, and only there', async () => {
+  it.each([
+    ['requests of the workspace wait', MAX_WAITING, 0],
+    ['events of the workspace have failed', MAX_FAILED, 1],
+  ])('is refused with Retry-After if too many %s, and only there', async (_what, count, attempts) => {
     const message = await sent();
-    await service.database.query(
-      `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, next_attempt_at)
-       SELECT $1, '[]', 1, now(), 'infinity' FROM generate_series(1, $2)`,
-      [message.workspaceId, MAX_WAITING],
-    );
+    await storeMany(message, count, attempts);
     const refused = await post(bodyOf(message));
     expect(refused).toMatchObject({ status: 429, body: { error: 'TooManyRequests', reason: 'busy' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await service.database.query('DELETE FROM provider_callbacks WHERE workspace_id = $1', [message.workspaceId]);
+    await deleteAll(message);
     expect(await post(bodyOf(message))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
   });
 

@@ -1,10 +1,15 @@
-import { type FailedCallback, listFailedCallbacks, retryFailedCallbacks } from '../../inbound/index.js';
+import {
+  type FailedCallback,
+  listFailedCallbacks,
+  MAX_LISTED_CALLBACKS,
+  retryFailedCallbacks,
+} from '../../inbound/index.js';
 import { timestamp } from '../../platform/http/index.js';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
-/** `outreach callbacks list`: the events of providers that could not be recorded. @param workspace of all workspaces if undefined */
+/** `outreach callbacks list`: the oldest events of providers that could not be recorded. @param workspace of all workspaces if undefined */
 export async function listCallbacks(workspace?: number): Promise<CommandReport> {
   const json = (await withDatabase((database) => listFailedCallbacks(database, workspace))).map(shown);
   const rows = json.map((each) => [
@@ -12,7 +17,9 @@ export async function listCallbacks(workspace?: number): Promise<CommandReport> 
     ...[String(each.attempts), each.next_attempt_at],
   ]);
   const heads = ['WORKSPACE', 'ID', 'RECEIVED', 'ATTEMPTS', 'NEXT ATTEMPT'];
-  return { json, text: rows.length === 0 ? 'All events of providers were recorded.' : table(heads, rows) };
+  if (rows.length === 0) return { json, text: 'All events of providers were recorded.' };
+  const more = rows.length < MAX_LISTED_CALLBACKS ? '' : `\nOnly the oldest ${rows.length} are listed.`;
+  return { json, text: table(heads, rows) + more };
 }
 
 /** `outreach callbacks retry`: makes them due now. @param workspace of all workspaces if undefined */

@@ -7,7 +7,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type ReportedMessages } from '../../sending/index.js';
 import { groupReports, reportedBy, reportedMessageIds, type ReportedMessage } from './sendgrid-events.js';
 import { type CallbackChoice, dueCallbackIds, type StoredCallback, takeCallbacks } from './callbacks.queries.js';
-import { deleteCallback, lockCallback, postponeCallback, splitCallback } from './failed-callbacks.queries.js';
+import { lockCallback, postponeOrDelete, splitCallback } from './failed-callbacks.queries.js';
 
 /** For how long requests and their events are processed one by one. What is left is found by the next run. */
 const ONE_BY_ONE_MS = 1_000;
@@ -72,9 +72,8 @@ export class CallbackBatches {
   }
 
   private async postpone(scope: WorkspaceScope, id: number, error: unknown): Promise<void> {
-    const isOver = await postponeCallback(scope, id);
+    const isOver = await postponeOrDelete(scope, id);
     if (isOver === undefined) return;
-    if (isOver) await deleteCallback(scope, id);
     if (isOver) givenUp.inc();
     this.log.error(isOver ? 'a callback was given up' : 'a callback failed', { callback_id: id, error });
   }

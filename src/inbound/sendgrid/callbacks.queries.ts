@@ -69,7 +69,7 @@ export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoi
   return scope.query<StoredCallback & Record<string, unknown>>(
     sql`WITH locked AS MATERIALIZED (
           SELECT id, events, octet_length(body) AS bytes FROM provider_callbacks
-          WHERE workspace_id = ${scope} AND ${isDue} ${id === undefined ? sql.empty : sql`AND id = ${id}`}
+          WHERE workspace_id = ${scope} AND ${isDue} AND ${id === undefined ? isFirst(scope) : sql`id = ${id}`}
           ORDER BY id LIMIT ${MAX_BATCH.callbacks} FOR UPDATE ${waits ? sql`` : sql`SKIP LOCKED`}
         ), numbered AS (
           SELECT id, sum(events) OVER earlier - events AS events, sum(bytes) OVER earlier - bytes AS bytes
@@ -85,26 +85,42 @@ export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoi
 /** The condition that a request is to be processed now. */
 export const isDue: Sql = sql`next_attempt_at <= ${sql.realNow}`;
 
+/** The condition that a request is processed before others: while there are some of which no attempt has failed, these. */
+const isFirst = (scope: WorkspaceScope): Sql => sql`(attempts = 0 OR NOT EXISTS (
+    SELECT 1 FROM provider_callbacks WHERE workspace_id = ${scope} AND attempts = 0 AND ${isDue}))`;
+
 /** Returns the requests that {@link takeCallbacks} would take, about. */
 export async function dueCallbackIds(scope: WorkspaceScope): Promise<number[]> {
   const rows = await scope.query<{ id: number }>(
-    sql`SELECT id FROM provider_callbacks WHERE workspace_id = ${scope} AND ${isDue}
+    sql`SELECT id FROM provider_callbacks WHERE workspace_id = ${scope} AND ${isDue} AND ${isFirst(scope)}
         ORDER BY id LIMIT ${MAX_BATCH.callbacks}`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Returns how many requests of the workspace wait, and their bytes, up to a number of them, without those that have failed. */
-export async function countWaiting(
+/** What is stored of a workspace. */
+export interface StoredCounts {
+  /** Requests of which no attempt has failed. */
+  readonly callbacks: number;
+  /** Their bytes. */
+  readonly bytes: number;
+  /** Requests of which an attempt has failed: single events. */
+  readonly failed: number;
+}
+
+/** Counts what is stored of the workspace, up to a number of each kind. */
+export async function countStored(
   scope: WorkspaceScope,
-  limit: number,
-): Promise<{ callbacks: number; bytes: number }> {
-  const [row] = await scope.query<{ callbacks: number; bytes: number }>(
-    sql`SELECT count(*)::int AS callbacks, coalesce(sum(bytes), 0)::float8 AS bytes FROM (
-          SELECT octet_length(body) AS bytes FROM provider_callbacks
-          WHERE workspace_id = ${scope} AND attempts = 0 LIMIT ${limit}) waiting`,
+  limits: Readonly<Record<'callbacks' | 'failed', number>>,
+): Promise<StoredCounts> {
+  const [row] = await scope.query<StoredCounts & Record<string, unknown>>(
+    sql`SELECT count(*)::int AS callbacks, coalesce(sum(bytes), 0)::float8 AS bytes, (
+          SELECT count(*)::int FROM (SELECT 1 FROM provider_callbacks
+            WHERE workspace_id = ${scope} AND attempts > 0 LIMIT ${limits.failed}) counted) AS failed
+        FROM (SELECT octet_length(body) AS bytes FROM provider_callbacks
+          WHERE workspace_id = ${scope} AND attempts = 0 LIMIT ${limits.callbacks}) waiting`,
   );
-  return row ?? { callbacks: 0, bytes: 0 };
+  return row ?? { callbacks: 0, bytes: 0, failed: 0 };
 }
 
 /** Returns the keys that verify the events of the accounts from which messages were sent. */

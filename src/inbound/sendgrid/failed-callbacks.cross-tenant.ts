@@ -9,7 +9,8 @@ export interface FailedCallback {
   readonly next_attempt_at: Date;
 }
 
-const MAX_LISTED = 1_000;
+/** How many {@link listFailedCallbacks} returns at most. */
+export const MAX_LISTED_CALLBACKS = 1_000;
 
 /** SQL of the condition that an attempt to process the row `callback` has failed. */
 export const hasFailed: Sql = sql`callback.attempts > 0`;
@@ -18,14 +19,14 @@ const isIn = (workspaceId: number | undefined): Sql =>
   workspaceId === undefined ? sql`TRUE` : sql`callback.workspace_id = ${workspaceId}`;
 
 /**
- * Returns the events that could not be recorded, the oldest first, up to a thousand.
+ * Returns the oldest events that could not be recorded, at most {@link MAX_LISTED_CALLBACKS}.
  * @param workspaceId those of all workspaces if undefined
  */
 export function listFailedCallbacks(database: Database, workspaceId: number | undefined): Promise<FailedCallback[]> {
   return database.query<FailedCallback & { id: number }>(
     sql`SELECT callback.workspace_id, callback.id, callback.created_at, callback.attempts, callback.next_attempt_at
         FROM provider_callbacks callback WHERE ${hasFailed} AND ${isIn(workspaceId)}
-        ORDER BY callback.created_at, callback.id LIMIT ${MAX_LISTED}`,
+        ORDER BY callback.created_at, callback.id LIMIT ${MAX_LISTED_CALLBACKS}`,
   );
 }
 

@@ -2,10 +2,8 @@ import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isDue } from './callbacks.queries.js';
 
-/** For how long what cannot be recorded is stored and tried again. SendGrid does not send it again. */
-const STORED_DAYS = 7;
-/** How many of a workspace are stored. They do not count towards the requests that may wait. */
-const MAX_STORED = 10_000;
+/** For how long what cannot be recorded is tried again. SendGrid does not send it again. */
+const RETENTION_DAYS = 7;
 /** After the first failure, then four times as long each time, up to {@link MAX_PAUSE_SECONDS}. */
 const FIRST_PAUSE_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 6 * 3_600;
@@ -33,24 +31,25 @@ export async function splitCallback(tx: WorkspaceScope, id: number, events: read
 }
 
 /**
- * Counts a failed attempt to process a request, and postpones the next one. If two processes have failed with it at the
- * same time, that is one attempt.
- * @returns whether its time is over; undefined if another process has counted this attempt
+ * Counts a failed attempt to process a request, and postpones the next one, or deletes the request if it was stored seven days
+ * ago. If two processes have failed with it at the same time, that is one attempt.
+ * @returns whether it was deleted; undefined if another process has counted this attempt
  */
-export async function postponeCallback(scope: WorkspaceScope, id: number): Promise<boolean | undefined> {
-  const pause = sql`least(${FIRST_PAUSE_SECONDS} * power(4, least(attempts, 10)), ${MAX_PAUSE_SECONDS})`;
+export async function postponeOrDelete(scope: WorkspaceScope, id: number): Promise<boolean | undefined> {
+  const pause = sql`least(${FIRST_PAUSE_SECONDS} * power(4, least(callback.attempts, 10)), ${MAX_PAUSE_SECONDS})`;
   const [row] = await scope.query<{ is_over: boolean }>(
-    sql`UPDATE provider_callbacks SET attempts = least(attempts + 1, 30000),
-          next_attempt_at = ${sql.realNow} + make_interval(secs => ${pause})
-        WHERE workspace_id = ${scope} AND id = ${id} AND ${isDue}
-        RETURNING created_at < ${sql.realNow} - make_interval(days => ${STORED_DAYS}) OR (
-          SELECT count(*) FROM (SELECT 1 FROM provider_callbacks stored WHERE stored.workspace_id = ${scope} AND stored.attempts > 0
-            LIMIT ${MAX_STORED + 1}) counted) > ${MAX_STORED} AS is_over`,
+    sql`WITH failed AS MATERIALIZED (
+          SELECT id, created_at < ${sql.realNow} - make_interval(days => ${RETENTION_DAYS}) AS is_over
+          FROM provider_callbacks WHERE workspace_id = ${scope} AND id = ${id} AND ${isDue} FOR UPDATE
+        ), deleted AS (
+          DELETE FROM provider_callbacks callback USING failed
+          WHERE callback.workspace_id = ${scope} AND callback.id = failed.id AND failed.is_over
+        ), postponed AS (
+          UPDATE provider_callbacks callback SET attempts = least(callback.attempts + 1, 30000),
+            next_attempt_at = ${sql.realNow} + make_interval(secs => ${pause})
+          FROM failed WHERE callback.workspace_id = ${scope} AND callback.id = failed.id AND NOT failed.is_over
+        )
+        SELECT is_over FROM failed`,
   );
   return row?.is_over;
-}
-
-/** Deletes a request whose time is over. */
-export async function deleteCallback(scope: WorkspaceScope, id: number): Promise<void> {
-  await scope.execute(sql`DELETE FROM provider_callbacks WHERE workspace_id = ${scope} AND id = ${id}`);
 }

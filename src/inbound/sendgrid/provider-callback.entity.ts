@@ -1,10 +1,11 @@
-import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
  * A verified request with events of a provider, until these are recorded: usually for some milliseconds. What has failed
- * attempts is a single event, which is kept for some days.
+ * attempts is a single event, which is stored for some days.
  */
 @Entity('provider_callbacks')
+@Index('provider_callbacks_due', ['workspace_id', 'next_attempt_at'])
 export class ProviderCallback {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;

@@ -7,7 +7,7 @@ import { ESCAPED_SPACE } from './stored-responses.js';
 
 /**
  * Removes the events about a person from requests of providers that wait to be processed, in short steps. What another process
- * is processing is deleted by it.
+ * is processing is left to it: it deletes the request, at the latest seven days after it was stored.
  */
 export async function eraseFromCallbacks(
   tx: WorkspaceScope,
