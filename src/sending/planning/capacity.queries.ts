@@ -44,17 +44,13 @@ export async function accountCapacities(
 ): Promise<AccountCapacity[]> {
   const { id: campaignId } = campaign;
   const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
-    sql`WITH own AS (
-          SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
-        ), waiting AS (
-          SELECT email_account_id, count(*) FILTER (WHERE reason = 'outside_schedule')::int AS closed,
-            count(*) FILTER (WHERE (reason = ANY(${[...contactReasons(campaign)]}::text[])) IS NOT TRUE
-              AND NOT waits_for_contact)::int AS messages
-          FROM queued_messages WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY email_account_id
+    sql`WITH waiting AS (
+          SELECT message.email_account_id, count(*) FILTER (WHERE message.reason = 'outside_schedule')::int AS closed,
+            count(*) FILTER (WHERE ${usesCapacity(reasonsOf(campaign))})::int AS messages
+          FROM queued_messages message
+          WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId} GROUP BY message.email_account_id
         )
-        SELECT ${accountFacts(scope)},
-          CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
-               ELSE account.is_default END AS in_rotation,
+        SELECT ${accountFacts(scope)}, ${isInRotation(scope, sql`${campaignId}::bigint`)} AS in_rotation,
           ${MAX_WAITING}::int - coalesce(waiting.messages, 0) AS capacity,
           ${MAX_WAITING}::int - coalesce(waiting.closed, 0) AS closed_capacity,
           ${isLeasedByOther} AS is_leased
@@ -78,16 +74,27 @@ export async function accountCapacities(
 export const hasCapacity = (scope: WorkspaceScope | Sql): Sql => sql`(
     SELECT count(*) FROM queued_messages message
     WHERE message.workspace_id = ${scope} AND message.campaign_id = campaign.id AND message.email_account_id = account.id
-      AND (message.reason = ANY(CASE WHEN (campaign.schedule ->> 'contact_timezone')::boolean
-        THEN ${[...contactReasons({ schedule: { contact_timezone: true } })]}::text[] ELSE ${[...contactReasons({ schedule: null })]}::text[] END)) IS NOT TRUE
-      AND NOT message.waits_for_contact) <= ${MAX_WAITING - MIN_CAPACITY}::int`;
+      AND ${usesCapacity(sql`CASE WHEN (campaign.schedule ->> 'contact_timezone')::boolean
+        THEN ${reasonsOf({ schedule: { contact_timezone: true } })} ELSE ${reasonsOf({ schedule: null })} END`)}
+    ) <= ${MAX_WAITING - MIN_CAPACITY}::int`;
 
-/** SQL: the campaign assigns new contacts to `account`. @param scope the workspace, or an expression for it */
-export const isInRotation = (scope: WorkspaceScope | Sql): Sql => sql`CASE
-    WHEN EXISTS (${ownAccounts(scope)}) THEN account.id IN (${ownAccounts(scope)}) ELSE account.is_default END`;
+/** SQL: `message` does not wait for its contact alone. @param reasons those of the campaign that are about contacts */
+const usesCapacity = (reasons: Sql): Sql =>
+  sql`(message.reason = ANY(${reasons})) IS NOT TRUE AND NOT message.waits_for_contact`;
 
-const ownAccounts = (scope: WorkspaceScope | Sql): Sql => sql`SELECT own.email_account_id FROM campaign_accounts own
-    WHERE own.workspace_id = ${scope} AND own.campaign_id = campaign.id`;
+const reasonsOf = (campaign: Parameters<typeof contactReasons>[0]): Sql =>
+  sql`${[...contactReasons(campaign)]}::text[]`;
+
+/**
+ * SQL: the campaign assigns new contacts to `account`.
+ * @param scope the workspace, or an expression for it
+ * @param campaignId an expression for the campaign
+ */
+export const isInRotation = (scope: WorkspaceScope | Sql, campaignId = sql`campaign.id`): Sql => {
+  const own = sql`SELECT own.email_account_id FROM campaign_accounts own
+    WHERE own.workspace_id = ${scope} AND own.campaign_id = ${campaignId}`;
+  return sql`CASE WHEN EXISTS (${own}) THEN account.id IN (${own}) ELSE account.is_default END`;
+};
 
 /** The accounts that messages can be queued for. */
 export interface PlanningCapacity {
