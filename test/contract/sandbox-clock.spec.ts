@@ -1,3 +1,4 @@
+import { IdempotencyStore } from '../../src/platform/idempotency/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
@@ -160,6 +161,32 @@ describe('the clock of a sandbox', () => {
     const { data: second, headers } = await create();
     expect([second.id === first.id, headers.get('idempotency-replayed')]).toEqual([false, null]);
     expect((await create()).data.id).toBe(second.id);
+  });
+
+  it('decides when responses to an Idempotency-Key are deleted, but no request that is running, and no other workspace', async () => {
+    const [api, other] = [await service.sandbox(), await service.client()];
+    const create = (client: ApiClient, key: string) =>
+      client.post('/tokens', { name: 'made once', permissions: ['campaigns:read'] }, { 'idempotency-key': key });
+    for (const client of [api, other]) await create(client, 'done');
+    await create(api, 'running');
+    await service.database.query(
+      `UPDATE idempotency_keys SET reserved_until = now() + interval '1 hour' WHERE workspace_id = $1 AND key = 'running'`,
+      [api.workspaceId],
+    );
+    const deleteExpired = async () => {
+      await service.app.get(IdempotencyStore, { strict: false }).deleteExpired();
+      return service.database.query(
+        'SELECT workspace_id::int, key FROM idempotency_keys WHERE workspace_id = ANY($1::bigint[]) ORDER BY 1, 2',
+        [[api.workspaceId, other.workspaceId]],
+      );
+    };
+    await advance(api, { advance_seconds: 23 * HOUR_SECONDS });
+    expect(await deleteExpired()).toHaveLength(3);
+    await advance(api, { advance_seconds: 2 * HOUR_SECONDS });
+    expect(await deleteExpired()).toEqual([
+      { workspace_id: api.workspaceId, key: 'running' },
+      { workspace_id: other.workspaceId, key: 'done' },
+    ]);
   });
 
   it('is put forward by 25 hours once by a request with an Idempotency-Key that is repeated', async () => {
