@@ -17,10 +17,12 @@ const PASSWORD = 'the password';
 const COMMAND_MS = 2_000;
 /** Which fetches contain a body. */
 const ofBodies = (command: string): boolean => command.includes('BODY.PEEK[]');
+const ofAll = (): boolean => true;
 
 const declaresTooMuch: ImapReply = (socket) => socket.write('* 2 FETCH (UID 2 BODY[]<0> {2147483648}\r\n');
-const sendsTooMuch: ImapReply = (socket, tag) =>
-  socket.write(`* 2 FETCH (UID 2 BODY[]<0> {1000000}\r\n${'x'.repeat(1_000_000)})\r\n${tag} OK done\r\n`);
+/** Without an end: what is complete before it is measured counts as what was asked for. */
+const sendsTooMuch: ImapReply = (socket) =>
+  socket.write(`* 2 FETCH (UID 2 BODY[]<0> {1000000}\r\n${'x'.repeat(1_000_000)})\r\n`);
 
 describe('mails that a mailbox does not give', () => {
   trustReceivers();
@@ -102,14 +104,14 @@ describe('mails that a mailbox does not give', () => {
       [account.id],
     );
 
-  it.each<[string, BadMails, ((command: string) => boolean)?]>([
-    ['refused', { 2: refuses('[SERVERBUG] Internal error') }],
+  it.each<[string, BadMails, (command: string) => boolean]>([
+    ['refused', { 2: refuses('[SERVERBUG] Internal error') }, ofAll],
     ['refused after its header', { 2: refuses('[SERVERBUG] Internal error') }, ofBodies],
     ['announced with 2 GB', { 2: declaresTooMuch }, ofBodies],
-    ['sent with more bytes than were asked for', { 2: sendsTooMuch }],
-    ['the end of the connection', { 2: drops }],
-    ['refused, like the ones beside it', { 1: refuses('no'), 2: drops, 3: refuses('no') }],
-    ['refused, like most', Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((uid) => [uid, refuses('no')]))],
+    ['sent with more bytes than were asked for', { 2: sendsTooMuch }, ofAll],
+    ['the end of the connection', { 2: drops }, ofAll],
+    ['refused, like the ones beside it', { 1: refuses('no'), 2: drops, 3: refuses('no') }, ofAll],
+    ['refused, like most', Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((uid) => [uid, refuses('no')])), ofAll],
   ])('do not end the reading of others: one is %s', async (_what, bad, isBad) => {
     const before = await counted();
     const sent = await given();
