@@ -159,7 +159,9 @@ export class IdempotencyStore {
     const deleted = await database.execute(expired(sql.realNow));
     if (!ahead) return deleted;
     const isDone = sql`(reserved_until IS NULL OR reserved_until < ${sql.realNow})`;
-    return deleted + (await database.execute(sql`${expired(ahead.now(workspace))} AND ${isDone}${ahead.within(workspace)}`));
+    return (
+      deleted + (await database.execute(sql`${expired(ahead.now(workspace))} AND ${isDone}${ahead.within(workspace)}`))
+    );
   }
 
   /**

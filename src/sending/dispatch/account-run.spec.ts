@@ -10,9 +10,10 @@ import type { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SendDecision, Wait } from '../results/index.js';
 import { ServerExperience, type Transport } from '../transports/index.js';
-import { AccountRun, type RunParts } from './account-run.js';
+import { AccountRun } from './account-run.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { RunClaims } from './run-claims.js';
+import type { RunParts } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { SlowSends } from './slow-sends.js';
 
@@ -22,7 +23,7 @@ const MAX_CONNECTIONS = 5;
 const SLOW_MS = 6_000;
 
 /** More than any order needs. */
-const MAX_TURNS = 1_000;
+const MAX_STEPS = 1_000;
 
 const scope = { workspace_id: 1 } as WorkspaceScope;
 const ACCOUNT = 7;
@@ -73,7 +74,7 @@ interface Plan {
 }
 
 /** An account with due messages, and a server whose replies come in an order that the test draws. */
-class World {
+class RunFixture {
   readonly rows: Row[];
   readonly leased = new Set<number>();
   readonly ends: RunEnd[] = [];
@@ -178,8 +179,8 @@ class World {
       await microtasks();
       return isOver;
     };
-    for (let turn = 0; !(await isDone()); turn += 1) {
-      if (turn > MAX_TURNS) throw new Error('Nothing ends what is waited for.');
+    for (let step = 0; !(await isDone()); step += 1) {
+      if (step > MAX_STEPS) throw new Error('Nothing ends what is waited for.');
       const choice = (this.order.shift() ?? 0) % (this.pending.length + 1);
       const [next] = this.pending.splice(choice, 1);
       if (next) next();
@@ -304,14 +305,14 @@ describe('the runs of an account', () => {
   it('leave each message sent, refused, uncertain, or waiting with a reason, in any order of what happens', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
-        const world = new World(plan);
-        await world.drain();
-        expect(world.rows.filter(({ state }) => state === 'due' || state === 'claimed' || state === 'sending')).toEqual(
-          [],
-        );
-        expect(world.rows.filter(({ state, reason }) => state === 'waits' && reason === null)).toEqual([]);
-        expect([...world.leased]).toEqual([]);
-        expect(world.rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThanOrEqual(world.tries);
+        const fixture = new RunFixture(plan);
+        await fixture.drain();
+        expect(
+          fixture.rows.filter(({ state }) => state === 'due' || state === 'claimed' || state === 'sending'),
+        ).toEqual([]);
+        expect(fixture.rows.filter(({ state, reason }) => state === 'waits' && reason === null)).toEqual([]);
+        expect([...fixture.leased]).toEqual([]);
+        expect(fixture.rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThanOrEqual(fixture.tries);
       }),
       { seed: SEED, numRuns: 400 },
     );
@@ -320,9 +321,9 @@ describe('the runs of an account', () => {
   it('send each message at its first attempt through a server that takes few sessions, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(smallServers, async (plan) => {
-        const world = new World(plan);
-        await world.drain();
-        expect(world.rows).toEqual(world.rows.map((row) => ({ ...row, state: 'sent', attempts: 1 })));
+        const fixture = new RunFixture(plan);
+        await fixture.drain();
+        expect(fixture.rows).toEqual(fixture.rows.map((row) => ({ ...row, state: 'sent', attempts: 1 })));
       }),
       { seed: SEED, numRuns: 400 },
     );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Mailbox, MailboxCredentials } from '../../email-accounts/index.js';
+import type { MailboxCredentials } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import { NO_WAIT, PendingResults, type SendDecision, SendTransactions, type Wait } from '../results/index.js';
@@ -7,10 +7,10 @@ import { type ServerExperience, type Transport, Transports } from '../transports
 import type { ClaimedMessage } from './claim.queries.js';
 import { MessageConnection } from './message-connection.js';
 import { MessageLeases } from './message-leases.js';
-import { MessageSender, type SendContext } from './message-sender.js';
-import type { RunClaims } from './run-claims.js';
+import { MessageSender } from './message-sender.js';
 import type { RunEnd } from './run-end.js';
 import { hasReply, RunProgress } from './run-progress.js';
+import type { RunContext, RunOptions, RunParts } from './run-context.js';
 import { RunSettlement, targetOf, UNTRIED } from './run-settlement.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
@@ -36,34 +36,6 @@ export class RunDependencies {
   get servers(): ServerExperience {
     return this.transports.servers;
   }
-}
-
-/** The parts of {@link RunDependencies} that a run uses. */
-export interface RunParts {
-  readonly sender: Pick<MessageSender, 'prepare' | 'transmit'>;
-  readonly results: Pick<PendingResults, 'record' | 'requeue'>;
-  readonly leases: Pick<MessageLeases, 'release'>;
-  readonly transports: Pick<Transports, 'acquire' | 'closeIdle' | 'release'>;
-  readonly slowSends: Pick<SlowSends, 'add' | 'connections'>;
-  readonly servers: ServerExperience;
-  readonly transactions: Pick<SendTransactions, 'whileBusy'>;
-}
-
-/** The account that a run sends from, and its claims. */
-export interface RunContext extends SendContext {
-  readonly mailbox: Mailbox;
-  readonly claims: RunClaims;
-}
-
-/** What the process that sends decides for a run. */
-export interface RunOptions {
-  /** How many connections it opens at most. */
-  readonly maxConnections: number;
-  /** How many connections of earlier runs are in use. */
-  readonly otherConnections: number;
-  readonly stopping: AbortSignal;
-  /** Acts on the end of a run that became known after it had returned. */
-  readonly settleLate: (end: RunEnd) => Promise<unknown>;
 }
 
 /** One attempt to send a message. */

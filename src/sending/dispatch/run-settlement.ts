@@ -1,5 +1,5 @@
 import { decideUntaken, NO_WAIT, type SendTarget, type Wait } from '../results/index.js';
-import type { RunContext, RunOptions, RunParts } from './account-run.js';
+import type { RunContext, RunOptions, RunParts } from './run-context.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import type { RunEnd } from './run-end.js';
 import type { RunProgress } from './run-progress.js';

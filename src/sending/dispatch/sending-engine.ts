@@ -4,10 +4,11 @@ import { Log } from '../../platform/logging/index.js';
 import { type DrainPlace, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
-import { AccountRun, RunDependencies, type RunOptions } from './account-run.js';
+import { AccountRun, RunDependencies } from './account-run.js';
 import { claim } from './claim.queries.js';
 import { Recovery } from './recovery.js';
 import { RunClaims } from './run-claims.js';
+import type { RunOptions } from './run-context.js';
 import { connectionsTo, type RunEnd } from './run-end.js';
 
 /** Sends the due messages of one account. */
