@@ -154,7 +154,7 @@ describe('a campaign, whatever is done with it in whatever order', () => {
     /** Each change of the status was published once, in its order. */
     async assertPublished(): Promise<void> {
       const names = Object.keys(EVENTS).join(',');
-      const { data: published } = await this.api.get(`/events?after=0&event=${names}&per_page=100`);
+      const { data: published } = await this.api.get(`/events?after=0&event=${names}&limit=1000`);
       let status = 'draft';
       for (const { event } of published as { event: string }[]) {
         expect(EVENTS[event]?.from).toContain(status);
