@@ -2201,6 +2201,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       * @example 2026-03-03T09:14:58.310Z
        */
       readonly next_attempt_at?: string | null;
       /**
@@ -6612,6 +6613,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       * @example 2026-03-03T09:14:58.310Z
        */
       readonly next_attempt_at?: string | null;
       /**
@@ -7040,6 +7042,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       * @example 2026-03-03T09:14:58.310Z
        */
       next_attempt_at: string | null;
       /**
@@ -7250,6 +7253,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the next attempt at a delivery is made: after its own pause and that of the webhook; in the past if it is its turn now. Null if nothing waits, or only what an inactive webhook does not get.
+       * @example 2026-03-03T09:14:58.310Z
        */
       next_attempt_at: string | null;
       /**
