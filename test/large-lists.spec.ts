@@ -25,6 +25,7 @@ const SHORT_TEXTS = new Set([
   'url',
   'subject',
   'reason',
+  'last_error',
   'message_id',
   'from',
   'to',

@@ -51,7 +51,7 @@ describe('the alerts and the dashboard in docker/monitoring', () => {
     scraped = await eventually(async () => {
       const ofWorker = new ScrapedMetrics(await worker.get(Metrics, { strict: false }).text());
       const both = [ofWorker, await ScrapedMetrics.of(service.url)];
-      for (const metrics of both) expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
+      for (const metrics of both) expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(8);
       return both;
     });
   });
