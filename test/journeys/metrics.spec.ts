@@ -35,7 +35,7 @@ describe('the metrics', () => {
   const counted = async () => new ScrapedMetrics(await register.metrics());
 
   const hasSamples = (metrics: ScrapedMetrics) =>
-    expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
+    expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(8);
 
   /** Takes samples that are of now, as a process does before its first scrape. */
   async function sampled(): Promise<ScrapedMetrics> {
