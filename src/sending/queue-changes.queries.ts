@@ -17,12 +17,19 @@ export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promis
   );
 }
 
-/** Makes messages due that wait for one of these reasons. @returns the accounts that have due messages now */
-export async function makeDue(
-  scope: WorkspaceScope,
-  which: Sql,
-  reasons: readonly string[],
-): Promise<{ email_account_id: number }[]> {
+/** An account that has due messages now. */
+export interface DueAccount {
+  readonly email_account_id: number;
+  /** How many of its messages were made due. */
+  readonly messages: number;
+}
+
+/**
+ * Makes messages due that wait for one of these reasons.
+ * @param which a condition on `message`
+ * @returns their accounts
+ */
+export async function makeDue(scope: WorkspaceScope, which: Sql, reasons: readonly string[]): Promise<DueAccount[]> {
   return scope.query(
     sql`WITH due AS (
           UPDATE queued_messages message SET reason = NULL, next_attempt_at = ${scope.now}, updated_at = ${scope.now}
@@ -30,7 +37,7 @@ export async function makeDue(
             AND message.reason = ANY(${[...reasons]}::text[]) AND (${which})
           RETURNING message.email_account_id
         )
-        SELECT DISTINCT email_account_id FROM due WHERE email_account_id IS NOT NULL`,
+        SELECT email_account_id, count(*)::int AS messages FROM due WHERE email_account_id IS NOT NULL GROUP BY 1`,
   );
 }
 

@@ -18,7 +18,7 @@ type Row = Readonly<Record<string, string | number | boolean>>;
 interface Waiting {
   /** Selects the rows of workspaces, $1. */
   readonly rows: string;
-  /** Why a row of a workspace waits, as users or the operator see it; null if nobody sees a reason. */
+  /** Why a row of a workspace waits, as users or the operator see it; null if no reason is shown. */
   readonly reason: (api: ApiClient, row: Row) => Promise<string | null>;
 }
 

@@ -4921,7 +4921,7 @@ export interface components {
      * @description The messages that can be retried.
      *
      *     - `failed`: All attempts have failed, or a server has refused the content.
-     *     - `unknown`: Nobody knows whether the mail server has accepted them: the recipients may get them twice.
+     *     - `unknown`: It is unknown whether the mail server has accepted them: the recipients may get them twice.
      *     - `queued`: Those that wait for their next attempt, with the reason `temporary_failure`.
      * @enum {string}
      */

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Campaigns without a step are paused. Completed campaigns become active by themselves when they have work again. Those that
- * have it already, because contacts were enrolled after their end, are paused: nobody expects their messages any more.
+ * have it already, because contacts were enrolled after their end, are paused: their owners do not expect the messages any more.
  */
 export class ReopenedCampaigns1795200000099 implements MigrationInterface {
   name = 'ReopenedCampaigns1795200000099';

@@ -16,11 +16,14 @@ import type { CampaignStatus, PauseReason } from './campaign.entity.js';
  * | completed | paused | it has work again, and nothing can send it: `pause_reason` |
  */
 
-/** SQL condition: an enrollment of `campaign` is running, or it enrolls others by itself. */
-export const hasWork: Sql = sql`(campaign.auto_enrolls OR EXISTS (
-    SELECT 1 FROM enrollments enrollment
+/**
+ * SQL condition: an enrollment of `campaign` is running, or it enrolls others by itself. One index lookup per campaign: for many
+ * campaigns, EXISTS would be hashed, which reads all enrollments.
+ */
+export const hasWork: Sql = sql`(campaign.auto_enrolls OR coalesce((
+    SELECT TRUE FROM enrollments enrollment
     WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id
-      AND enrollment.status IN ('pending', 'in_progress')))`;
+      AND enrollment.status IN ('pending', 'in_progress') LIMIT 1), FALSE))`;
 
 /** SQL condition: the active campaign `campaign` has enrollments, and no work. */
 export const isDone: Sql = sql`campaign.status = 'active' AND NOT ${hasWork}

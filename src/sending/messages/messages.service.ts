@@ -7,12 +7,14 @@ import { OnDomainEvent } from '../../platform/events/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Message } from '../message.entity.js';
+import { makeDue } from '../queue-changes.queries.js';
 import { SENDING } from '../queues.js';
+import { TEMPORARY_FAILURE } from '../results/index.js';
 import type { MessageListQuery } from './message-list.query.js';
 import { messageRecords, messagesOf } from './message-records.queries.js';
 import { campaignCounts, enrollmentCounts, stepCounts, variantCounts } from './stats.queries.js';
 import type { MessageRecord } from './message.view.js';
-import { retryAll, retryUnknown, retryWaiting, type RetryableStatus } from './retry.queries.js';
+import { retryAll, retryUnknown, type RetryableStatus } from './retry.queries.js';
 import type { CampaignStats } from './stats.view.js';
 import { deleteFigures, StoredFigures } from './stored-figures.queries.js';
 
@@ -89,7 +91,7 @@ export class MessagesService {
     const accountId = await scope.transaction(async (tx) => {
       const retried = await retryUnknown(tx, message.id, message.campaign_id);
       await this.completion.reopen(tx, [message.campaign_id]);
-      return retried ?? (await retryWaiting(tx, sql`message.id = ${message.id}`))[0];
+      return retried ?? (await makeDue(tx, sql`message.id = ${message.id}`, [TEMPORARY_FAILURE]))[0]?.email_account_id;
     });
     if (accountId === undefined) throw new NotRetryable();
     this.enqueueSenders(scope, [accountId]);
@@ -104,9 +106,12 @@ export class MessagesService {
    */
   async retryAll(scope: WorkspaceScope, campaign: Campaign, status: RetryableStatus): Promise<{ count: number }> {
     if (status === 'queued') {
-      const waiting = await retryWaiting(scope, sql`message.campaign_id = ${campaign.id}`);
-      this.enqueueSenders(scope, [...new Set(waiting)]);
-      return { count: waiting.length };
+      const due = await makeDue(scope, sql`message.campaign_id = ${campaign.id}`, [TEMPORARY_FAILURE]);
+      this.enqueueSenders(
+        scope,
+        due.map(({ email_account_id: id }) => id),
+      );
+      return { count: due.reduce((sum, { messages }) => sum + messages, 0) };
     }
     const { count, accounts } = await retryAll(scope, campaign.id, {
       status,

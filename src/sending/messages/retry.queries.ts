@@ -1,40 +1,18 @@
 import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import {
-  lockCampaignWait,
-  NO_WAIT,
-  planAgain,
-  queueAgain,
-  restartFailed,
-  TEMPORARY_FAILURE,
-} from '../results/index.js';
+import { lockCampaignWait, NO_WAIT, planAgain, queueAgain, restartFailed } from '../results/index.js';
 
 /** The messages that can be retried. */
 export const RETRYABLE_STATUSES = [
   /** All attempts have failed, or a server has refused the content. */
   'failed',
-  /** Nobody knows whether the mail server has accepted them: the recipients may get them twice. */
+  /** It is unknown whether the mail server has accepted them: the recipients may get them twice. */
   'unknown',
   /** Those that wait for their next attempt, with the reason `temporary_failure`. */
   'queued',
 ] as const;
 export type RetryableStatus = (typeof RETRYABLE_STATUSES)[number];
-
-/**
- * Makes messages due that wait for their next attempt.
- * @param which a condition on `message`
- * @returns the account of each
- */
-export async function retryWaiting(scope: WorkspaceScope, which: Sql): Promise<number[]> {
-  const rows = await scope.query<{ email_account_id: number | null }>(
-    sql`UPDATE queued_messages message SET reason = NULL, next_attempt_at = ${scope.now}, updated_at = ${scope.now}
-        WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND message.lease_until IS NULL
-          AND message.reason = ${TEMPORARY_FAILURE} AND (${which})
-        RETURNING message.email_account_id`,
-  );
-  return rows.flatMap(({ email_account_id: id }) => id ?? []);
-}
 
 /** How many messages of the campaign one statement reads, whatever their status is. */
 const CHUNK_SIZE = 1_000;

@@ -5,8 +5,11 @@ import type { ProviderLimit } from '../../email-accounts/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { countMessages } from '../metrics/index.js';
 import type { Wait } from './campaign-wait.js';
-import type { SendDecision } from './send-decision.js';
+import { postponeUntried } from './message-status.queries.js';
+import { limitAccount } from './provider-limit.queries.js';
+import { RETRY_MINUTES, type SendDecision } from './send-decision.js';
 import { SendResults } from './send-results.js';
 import type { SendTarget } from './send-target.js';
 
@@ -62,14 +65,18 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
     return this.untilAccepted(() => this.results.requeue(scope, ids, wait));
   }
 
-  /** What is due for an account waits so long, because its provider cannot be used. @throws Error like {@link record} */
-  recordUnreachable(scope: WorkspaceScope, accountId: number, minutes?: number): Promise<void> {
-    return this.untilAccepted(() => this.results.recordUnreachable(scope, accountId, minutes));
+  /**
+   * The provider of an account cannot be used: what is due waits. It was not tried, so no attempt counts.
+   * @param minutes for how long those that were tried wait
+   * @throws Error like {@link record}
+   */
+  recordUnreachable(scope: WorkspaceScope, accountId: number, minutes: number = RETRY_MINUTES[0]): Promise<void> {
+    return this.untilAccepted(async () => countMessages('postponed', await postponeUntried(scope, accountId, minutes)));
   }
 
-  /** The account has reached a limit of its provider. @throws Error like {@link record} */
+  /** The account has reached a limit of its provider: what is due waits until it is probably over. @throws Error like {@link record} */
   recordLimit(scope: WorkspaceScope, accountId: number, limit: ProviderLimit): Promise<void> {
-    return this.untilAccepted(() => this.results.recordLimit(scope, accountId, limit));
+    return this.untilAccepted(() => limitAccount(scope, accountId, limit));
   }
 
   /** Resolves when the database accepts results. Nothing is claimed before, because its result could not be recorded. */

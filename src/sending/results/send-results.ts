@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignProtection, EnrollmentTransitions } from '../../campaigns/index.js';
-import { beginGap, type ProviderLimit } from '../../email-accounts/index.js';
+import { beginGap } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { GroupedWork, WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -9,15 +9,7 @@ import { countSent, refundQuota, refundRemoved } from './account-counts.queries.
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
 import { NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
-import {
-  cancelEnded,
-  countAttempt,
-  endMessages,
-  expireLease,
-  findUnsent,
-  postponeUntried,
-} from './message-status.queries.js';
-import { limitAccount } from './provider-limit.queries.js';
+import { cancelEnded, countAttempt, endMessages, expireLease, findUnsent } from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
 import {
@@ -30,13 +22,7 @@ import {
   returnUntilCampaignSends,
 } from './returned-messages.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
-import {
-  type CancelReason,
-  type FailedSend,
-  RETRY_MINUTES,
-  type SendDecision,
-  type UntakenSend,
-} from './send-decision.js';
+import type { CancelReason, FailedSend, SendDecision, UntakenSend } from './send-decision.js';
 import { isToContact, type SendTarget } from './send-target.js';
 import { setQueuedOrUnknownSent } from './sent-status.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
@@ -189,19 +175,6 @@ export class SendResults {
       tx.afterCommit(() => countMessages('unknown', unknown.length));
       return { queued: queued.length, unknown: unknown.length };
     });
-  }
-
-  /** The account has reached a limit of its provider: all its messages wait until the limit is probably over. */
-  recordLimit(scope: WorkspaceScope, accountId: number, limit: ProviderLimit): Promise<void> {
-    return limitAccount(scope, accountId, limit);
-  }
-
-  /**
-   * The provider cannot be used: what is due for the account waits. It was not tried, so no attempt counts.
-   * @param minutes until when those that were tried wait
-   */
-  async recordUnreachable(scope: WorkspaceScope, accountId: number, minutes: number = RETRY_MINUTES[0]): Promise<void> {
-    countMessages('postponed', await postponeUntried(scope, accountId, minutes));
   }
 
   /** Its provider could not be used for a message: the attempt has failed, which says nothing about its recipient. */

@@ -20,7 +20,7 @@ export interface EnrollmentFacts {
   readonly message: QueuedFacts | null;
   /** It has no step, because its campaign has none. */
   readonly lacks_step?: boolean;
-  /** Nobody knows whether the message of its step was sent. */
+  /** It is unknown whether the message of its step was sent. */
   readonly is_unknown?: boolean;
   /** The accounts of which one sends the message: that of the enrollment, or those of the rotation. */
   readonly accounts: readonly AccountFacts[];
