@@ -159,12 +159,11 @@ describe(`${REQUESTS} random requests with the seed ${SEED}`, () => {
     const requests = new RandomRequests(api, ids, await pathValues(own));
     const sample = requests.sample(PER_WORKSPACE, SEED + number);
     // In most rounds deletions come last, and that of a part before that of the whole, so that each of them finds its record.
+    const isLast = ({ method }: RandomRequest): number => Number(method === 'DELETE' && number % 4 !== 0);
     const depth = ({ path }: RandomRequest): number => path.split('/').length;
-    const turn = (request: RandomRequest): number =>
-      request.method === 'DELETE' && number % 4 !== 0 ? 1 / depth(request) : 0;
     return sendAll(
       own,
-      sample.sort((one, other) => turn(one) - turn(other)),
+      sample.sort((one, other) => isLast(one) - isLast(other) || isLast(one) * (depth(other) - depth(one))),
     );
   };
 

@@ -18,7 +18,7 @@ import { useService } from '../support/service.js';
 
 const MESSAGES = 12;
 const CONNECTIONS = 5;
-/** Which a test may pause: a test that fails leaves them running for the next. */
+/** The queues that the tests pause. All of them are resumed after each test, also after one that fails. */
 const QUEUES = [SENDING, DELIVERING, PLANNING, IMPORTING, MAILBOX_READING, SANDBOX_CLOCKS];
 
 describe('the health of a worker', () => {
