@@ -32,7 +32,7 @@ import { OwnMessages } from './own-content/index.js';
 import { DueCampaigns } from './planning/due-campaigns.cross-tenant.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
-import { CampaignPreflight, PreflightController } from './preflight/index.js';
+import { CampaignPreflight, CampaignPreflightController } from './campaign-preflight/index.js';
 import { QueueChanges } from './queue-changes.js';
 import { RecipientObstacles } from './recipients/index.js';
 import { PendingResults, RecipientEffects, RefusedAccounts, SendResults, SendTransactions } from './results/index.js';
@@ -46,7 +46,7 @@ import { ServerExperience, Transports } from './transports/index.js';
 /** For every process: messages as the API shows them, reports about them, and the effects of other changes on them. */
 @Module({
   imports: [BlacklistModule, CampaignsModule, ContactsModule, EmailAccountsModule, EnrollmentTimingModule],
-  controllers: [MessagesController, PreflightController, TestSendsController],
+  controllers: [MessagesController, CampaignPreflightController, TestSendsController],
   providers: [
     AnsweredMessages,
     Absences,

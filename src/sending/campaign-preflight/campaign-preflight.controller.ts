@@ -10,11 +10,11 @@ import {
   WaitsForNetwork,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { CampaignPreflight } from './preflight.service.js';
-import { preflightView } from './preflight.view.js';
+import { CampaignPreflight } from './campaign-preflight.service.js';
+import { campaignPreflightView } from './campaign-preflight.view.js';
 
 @Controller('v1/campaigns/:id')
-export class PreflightController {
+export class CampaignPreflightController {
   constructor(private readonly preflight: CampaignPreflight) {}
 
   /**
@@ -27,7 +27,7 @@ export class PreflightController {
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
   @WaitsForNetwork('lookup')
-  @Responds(preflightView)
+  @Responds(campaignPreflightView)
   check(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return this.preflight.run(scope, campaign);
   }

@@ -1,8 +1,8 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { AccountFacts } from '../timing/index.js';
 import { effectiveLimit, remainingOn, utcDay } from './account-days.js';
-import type { Preflight } from './preflight.service.js';
-import { PREFLIGHT_WARNINGS } from './preflight-warnings.js';
+import type { CampaignPreflightReport } from './campaign-preflight.service.js';
+import { PREFLIGHT_WARNINGS } from './campaign-warnings.js';
 
 /** Why a start would be refused. */
 export const START_BLOCKERS = [
@@ -55,7 +55,7 @@ const capacityShape = is.shape('PreflightCapacity', {
   per_day: is.integer,
 });
 
-export const preflightView = view(
+export const campaignPreflightView = view(
   'CampaignPreflight',
   {
     /** Whether the campaign can be started now. */
@@ -75,7 +75,7 @@ export const preflightView = view(
      */
     estimated_completion_at: is.nullable(is.timestamp),
   },
-  ({ blockers, warnings, recipients, capacity, estimated_completion_at: end }: Preflight) => ({
+  ({ blockers, warnings, recipients, capacity, estimated_completion_at: end }: CampaignPreflightReport) => ({
     can_start: blockers.length === 0,
     blockers: blockers.map(({ reason, message }) => ({ code: reason, message })),
     warnings,

@@ -23,15 +23,15 @@ import {
   dueRows,
   type RecipientCount,
   settingFacts,
-} from './preflight.queries.js';
-import { type PreflightWarning, warningsOf } from './preflight-warnings.js';
+} from './campaign-preflight.queries.js';
+import { type PreflightWarning, warningsOf } from './campaign-warnings.js';
 import { StepTexts } from './step-texts.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** What is known of a campaign before it is started, or while it runs. */
-export interface Preflight {
+export interface CampaignPreflightReport {
   readonly blockers: readonly StartRefusal[];
   readonly warnings: readonly PreflightWarning[];
   readonly recipients: {
@@ -52,7 +52,7 @@ export class CampaignPreflight {
     private readonly steps: BackgroundSteps,
   ) {}
 
-  async run(scope: WorkspaceScope, campaign: Campaign): Promise<Preflight> {
+  async run(scope: WorkspaceScope, campaign: Campaign): Promise<CampaignPreflightReport> {
     const blockers = await startRefusals(scope, campaign);
     const steps = await stepsInOrder(scope, campaign.id);
     const accounts = await accountsOf(scope, campaign);
@@ -116,7 +116,7 @@ async function accountsOf(scope: WorkspaceScope, { id, needs_account: needsOwn }
   return (await senderFacts(scope, id, [])).filter((account) => account.in_rotation);
 }
 
-function recipientsOf(counts: readonly RecipientCount[]): Preflight['recipients'] {
+function recipientsOf(counts: readonly RecipientCount[]): CampaignPreflightReport['recipients'] {
   const skipped = counts.filter(({ kind }) => kind !== 'sendable' && kind !== 'ended');
   return {
     enrolled: counts.reduce((sum, { count }) => sum + count, 0),

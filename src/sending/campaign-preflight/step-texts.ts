@@ -1,7 +1,7 @@
 import type { Campaign, StepRecord } from '../../campaigns/index.js';
 import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/index.js';
 import { foreignMergeTags } from './foreign-merge-tags.js';
-import { MAX_SHORT_BODY_LENGTH, MAX_SUBJECT_CHARACTERS, type WarningCounts } from './preflight-warnings.js';
+import { MAX_SHORT_BODY_LENGTH, MAX_SUBJECT_CHARACTERS, type WarningCounts } from './campaign-warnings.js';
 
 const VARIABLE = /\{\{[^}]*\}\}/g;
 const UNSUBSCRIBE_LINK = /\{\{\s*unsubscribe_url\b/;

@@ -114,7 +114,7 @@ export async function countLacking(
   return row?.count ?? 0;
 }
 
-/** What a preflight says of the settings of the workspace. */
+/** What a campaign preflight says of the settings of the workspace. */
 export interface SettingFacts {
   readonly has_postal_address: boolean;
   /** It has a tracking domain, which does not lead to the service. */

@@ -1,2 +1,0 @@
-export { PreflightController } from './preflight.controller.js';
-export { CampaignPreflight } from './preflight.service.js';
