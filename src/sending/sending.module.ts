@@ -8,7 +8,7 @@ import { Composer, MimeEncoder } from './composing/index.js';
 import { RunDependencies } from './dispatch/account-run.js';
 import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
 import { MessageLeases } from './dispatch/message-leases.js';
-import { MessageSender } from './dispatch/message-sender.js';
+import { MessagePipeline } from './pipeline.js';
 import { PreflightCheck } from './dispatch/preflight-check.js';
 import { Recovery } from './dispatch/recovery.js';
 import { SendingEngine } from './dispatch/sending-engine.js';
@@ -104,7 +104,7 @@ export class SendingModule {}
     LeaseRecovery,
     LeaseRenewal,
     MessageLeases,
-    MessageSender,
+    MessagePipeline,
     PendingResults,
     PlanningProcessor,
     PreflightCheck,

@@ -9,6 +9,7 @@ import {
 import type { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SendDecision, Wait } from '../results/index.js';
+import { MessagePipeline, type SendAttempt } from '../pipeline.js';
 import { ServerExperience, type Transport } from '../transports/index.js';
 import { AccountRun } from './account-run.js';
 import type { ClaimedMessage } from './claim.queries.js';
@@ -154,21 +155,29 @@ class RunFixture {
       release: () => (this.sessions -= 1),
       closeIdle: () => undefined,
     },
-    sender: {
-      prepare: async (context, message) => {
+    pipeline: this.pipeline(),
+  };
+
+  /** The real pipeline, with steps of the test. */
+  private pipeline(): MessagePipeline {
+    const pipeline = new MessagePipeline({} as never, {} as never, this.results as never);
+    return Object.assign(pipeline, {
+      requireVariables: () => undefined,
+      compose: () => undefined,
+      checkSchedule: () => undefined,
+      checkPreflight: async ({ message }: SendAttempt) => {
         await this.step();
         Object.assign(this.row(message.id), { state: 'sending', attempts: message.attempts + 1 });
-        return { context, message, mail: {} as never, checkedAt: 0 };
       },
-      transmit: async ({ message }) => {
+      transmit: async ({ message }: SendAttempt) => {
         await this.step();
         this.tries += 1;
         const decision = DECISIONS[this.decisions.shift() ?? 'accepted'];
         if (!decision) throw new Error(`Message ${message.id} has no decision.`);
         return decision;
       },
-    },
-  };
+    });
+  }
 
   /** Lets the steps that wait end one after the other, or time pass, as `order` says, until `work` has ended. */
   private async drive(work: Promise<unknown>): Promise<void> {

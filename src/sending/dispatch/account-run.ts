@@ -4,14 +4,14 @@ import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import { NO_WAIT, PendingResults, type SendDecision, SendTransactions, type Wait } from '../results/index.js';
 import { type ServerExperience, type Transport, Transports } from '../transports/index.js';
+import { MessagePipeline, type SendAttempt } from '../pipeline.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { MessageConnection } from './message-connection.js';
 import { MessageLeases } from './message-leases.js';
-import { MessageSender } from './message-sender.js';
 import type { RunEnd } from './run-end.js';
 import { hasReply, RunProgress } from './run-progress.js';
 import type { RunContext, RunOptions, RunParts } from './run-context.js';
-import { RunSettlement, targetOf, UNTRIED } from './run-settlement.js';
+import { RunSettlement, UNTRIED } from './run-settlement.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
 /** For how long a run claims messages, and waits for one of them. */
@@ -25,7 +25,7 @@ const CLAIM_MS = 2_000;
 @Injectable()
 export class RunDependencies {
   constructor(
-    readonly sender: MessageSender,
+    readonly pipeline: MessagePipeline,
     readonly results: PendingResults,
     readonly leases: MessageLeases,
     readonly transports: Transports,
@@ -209,12 +209,12 @@ export class AccountRun {
 
   /** The lease is renewed until the result is recorded, or until it is known what becomes of a failed message. */
   private async record(message: ClaimedMessage, decided: Promise<SendDecision | 'failed' | undefined>): Promise<void> {
-    const { results, leases } = this.dependencies;
+    const { pipeline, leases } = this.dependencies;
     let decision: SendDecision | 'failed' | undefined;
     try {
       decision = await decided;
       if (decision === undefined || decision === 'failed') return;
-      await results.record(this.context.scope, targetOf(message, this.context), decision);
+      await pipeline.record(this.context, message, decision);
     } finally {
       if (decision !== 'failed') leases.release(message.id);
       if (this.progress.hasReturned) await this.settlement.late();
@@ -233,15 +233,10 @@ export class AccountRun {
   private async attempt({ message, connection }: Attempt, last: Sending | undefined): Promise<SendDecision> {
     this.progress.noteBegun();
     try {
-      await connection.open();
-      const prepared = await this.dependencies.sender.prepare(this.context, message);
-      // A connection has at most one result that is not recorded.
-      await last?.ended.catch(() => undefined);
-      if ('kind' in prepared) return prepared;
-      // The server may have closed the connection after its reply to the last message.
-      const transport = await connection.open();
-      const decision = await this.dependencies.sender.transmit(prepared, transport);
-      this.progress.noteDecision(decision, transport);
+      const attempt: SendAttempt = { context: this.context, message, connection, lastResult: last?.ended };
+      const { step, decision } = await this.dependencies.pipeline.send(attempt);
+      if (step !== 'transmit' || !attempt.transport) return decision;
+      this.progress.noteDecision(decision, attempt.transport);
       if (hasReply(decision)) this.dependencies.servers.noteServed(this.context);
       return decision;
     } finally {

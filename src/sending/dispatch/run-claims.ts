@@ -4,7 +4,8 @@ import { releaseAccount } from '../account-leases.queries.js';
 import { messagesClaimed } from '../metrics/index.js';
 import type { PendingResults } from '../results/index.js';
 import { batchFor, MAX_BATCH } from './batch-size.js';
-import { claim, type ClaimedMessage } from './claim.queries.js';
+import type { ClaimedMessage } from './claim.queries.js';
+import { PIPELINE } from '../pipeline.js';
 import type { MessageLeases } from './message-leases.js';
 
 /** What claims are made for, and with. */
@@ -16,7 +17,7 @@ export interface ClaimContext {
 }
 
 /** The statements of claims. */
-const STATEMENTS = { claim, releaseAccount };
+const STATEMENTS = { claim: PIPELINE.claim, releaseAccount };
 
 /** The messages that a run has claimed and has not begun to send. Its claims lease the account. */
 export class RunClaims {

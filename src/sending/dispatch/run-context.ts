@@ -2,15 +2,15 @@ import type { Mailbox } from '../../email-accounts/index.js';
 import type { PendingResults, SendTransactions } from '../results/index.js';
 import type { ServerExperience, Transports } from '../transports/index.js';
 import type { MessageLeases } from './message-leases.js';
-import type { MessageSender, SendContext } from './message-sender.js';
+import type { MessagePipeline, SendContext } from '../pipeline.js';
 import type { RunClaims } from './run-claims.js';
 import type { RunEnd } from './run-end.js';
 import type { SlowSends } from './slow-sends.js';
 
 /** The parts of the service that a run uses. */
 export interface RunParts {
-  readonly sender: Pick<MessageSender, 'prepare' | 'transmit'>;
-  readonly results: Pick<PendingResults, 'record' | 'requeue'>;
+  readonly pipeline: Pick<MessagePipeline, 'send' | 'record'>;
+  readonly results: Pick<PendingResults, 'requeue'>;
   readonly leases: Pick<MessageLeases, 'release'>;
   readonly transports: Pick<Transports, 'acquire' | 'closeIdle' | 'release'>;
   readonly slowSends: Pick<SlowSends, 'add' | 'connections'>;

@@ -1,4 +1,4 @@
-import { decideUntaken, NO_WAIT, type SendTarget, type Wait } from '../results/index.js';
+import { decideUntaken, NO_WAIT, type Wait } from '../results/index.js';
 import type { RunContext, RunOptions, RunParts } from './run-context.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import type { RunEnd } from './run-end.js';
@@ -6,13 +6,6 @@ import type { RunProgress } from './run-progress.js';
 
 /** The message is due now, and was not tried, even if the preflight check has counted an attempt. */
 export const UNTRIED: Wait = { ...NO_WAIT, refundsAttempt: true };
-
-/** Returns what the result of a message is recorded for. */
-export const targetOf = (message: ClaimedMessage, { account_id: accountId }: RunContext): SendTarget => ({
-  ...message,
-  email: message.contact.email,
-  email_account_id: accountId,
-});
 
 export interface SettlementOptions extends RunOptions {
   /** Returns how many connections of other runs on the account are in use. */
@@ -30,7 +23,7 @@ export class RunSettlement {
   constructor(
     private readonly context: RunContext,
     private readonly progress: RunProgress,
-    private readonly parts: Pick<RunParts, 'results' | 'leases' | 'servers'>,
+    private readonly parts: Pick<RunParts, 'pipeline' | 'results' | 'leases' | 'servers'>,
     private readonly options: SettlementOptions,
   ) {}
 
@@ -89,7 +82,7 @@ export class RunSettlement {
     const recorded = await Promise.allSettled(
       messages.map(async (message) => {
         const decision = decideUntaken(reason, message.attempts + 1);
-        await this.parts.results.record(this.context.scope, targetOf(message, this.context), decision);
+        await this.parts.pipeline.record(this.context, message, decision);
         return decision.minutes ?? 0;
       }),
     );

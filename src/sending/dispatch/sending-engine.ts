@@ -5,7 +5,7 @@ import { type DrainPlace, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { AccountRun, RunDependencies } from './account-run.js';
-import { claim } from './claim.queries.js';
+import { PIPELINE } from '../pipeline.js';
 import { Recovery } from './recovery.js';
 import { RunClaims } from './run-claims.js';
 import type { RunOptions } from './run-context.js';
@@ -38,7 +38,7 @@ export class SendingEngine {
       if (!mailbox) return 'done';
       if (!mailbox.is_active) {
         // The claim records that the messages wait for the account.
-        await claim(scope, accountId, WORKER, 1);
+        await PIPELINE.claim(scope, accountId, WORKER, 1);
         return 'done';
       }
       const otherConnections = slowSends.connections(scope, accountId);
@@ -96,7 +96,7 @@ export class SendingEngine {
         this.log.warn('an account has reached a limit of its provider', { email_account_id: accountId });
         await this.runs.results.recordLimit(scope, accountId, end.limit);
         // The claim postpones what is due.
-        await claim(scope, accountId, WORKER, 1);
+        await PIPELINE.claim(scope, accountId, WORKER, 1);
         return 'done';
       case 'login refused':
         return (await this.mailboxes.deactivateLogin(scope, mailbox, end.error.message)) ? 'done' : 'more';

@@ -3,7 +3,7 @@ import { FairQueue } from '../../platform/concurrency/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageConnection } from './message-connection.js';
-import type { SendContext } from './message-sender.js';
+import type { SendContext } from '../pipeline.js';
 
 /** How many messages of one account wait here at the same time. */
 const MAX_PER_ACCOUNT = 5;
