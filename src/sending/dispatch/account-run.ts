@@ -115,7 +115,7 @@ export class AccountRun {
         if (!transport || !(await sending.replied)) break;
       }
     } catch (error) {
-      this.progress.noteTimeUp();
+      this.progress.note('time is up');
       throw error;
     } finally {
       if (last && (await this.isLeft(last, last.ended))) transport = undefined;
@@ -125,7 +125,7 @@ export class AccountRun {
 
   private fail(error: unknown): void {
     this.failure ??= { error };
-    this.progress.noteTimeUp();
+    this.progress.note('time is up');
   }
 
   private release(transport: Transport | undefined): void {
@@ -169,14 +169,14 @@ export class AccountRun {
   private async next(): Promise<ClaimedMessage | undefined> {
     while (!this.progress.isEnding) {
       if (this.options.stopping.aborted || performance.now() > this.deadline) {
-        this.progress.noteTimeUp();
+        this.progress.note('time is up');
         return undefined;
       }
       const message = this.claims.take();
       if (this.claims.size < Math.min(this.options.maxConnections, this.progress.sent) && !this.claims.areOver)
         this.claims.addInAdvance(this.claimSize());
       if (message) return message;
-      if (this.claims.areOver) this.progress.noteEmpty();
+      if (this.claims.areOver) this.progress.note('nothing is due');
       else await this.claims.add(this.claimSize());
     }
     return undefined;
@@ -231,7 +231,7 @@ export class AccountRun {
   }
 
   private async attempt({ message, connection }: Attempt, last: Sending | undefined): Promise<SendDecision> {
-    this.progress.noteBegun();
+    this.progress.note('attempt begins');
     try {
       const attempt: SendAttempt = { context: this.context, message, connection, lastResult: last?.ended };
       const { step, decision } = await this.dependencies.pipeline.send(attempt);
@@ -240,7 +240,7 @@ export class AccountRun {
       if (hasReply(decision)) this.dependencies.servers.noteServed(this.context);
       return decision;
     } finally {
-      this.progress.noteEnded();
+      this.progress.note('attempt ends');
     }
   }
 
@@ -256,7 +256,7 @@ export class AccountRun {
   /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
   private async releaseEarly(connections: readonly Promise<void>[]): Promise<void> {
     if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
-    this.progress.noteTimeUp();
+    this.progress.note('time is up');
     await this.claims.release();
   }
 }

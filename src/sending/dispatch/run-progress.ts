@@ -4,10 +4,12 @@ import {
   ProviderUnavailable,
   SmtpUnavailable,
 } from '../../email-accounts/index.js';
+import { stateAfter } from '../../platform/concurrency/index.js';
 import { LIMIT_AFTER_DEFERRED, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { type ProviderFailure, providerFailureOf, type RunEnd } from './run-end.js';
+import { RUN_TRANSITIONS, type RunEvent, type RunState } from './run-state.js';
 
 /** A message whose provider could not be used when it was its turn. */
 export interface FailedMessage {
@@ -37,9 +39,7 @@ export class RunProgress {
   private attempts = 0;
   /** How many results in a row may be a limit of the account. */
   private deferred = 0;
-  private isEmpty = false;
-  private isTimeUp = false;
-  private isOver = false;
+  private state: RunState = 'sending';
 
   /** @param maxUncertain how many uncertain results end the run, if no session does */
   constructor(
@@ -54,22 +54,17 @@ export class RunProgress {
 
   /** Whether connections begin no other message. */
   get isEnding(): boolean {
-    return this.isTimeUp || this.isEmpty || this.isStopped;
+    return this.state !== 'sending';
   }
 
   /** Whether the run has returned: what comes later is not part of its result. */
   get hasReturned(): boolean {
-    return this.isOver;
+    return this.state === 'returned' || this.state === 'returned empty';
   }
 
   /** Whether the provider has replied to a message, or opened a session. */
   get hasServed(): boolean {
     return this.isServed;
-  }
-
-  /** Whether the provider has not confirmed messages, too often. */
-  get isUnconfirmed(): boolean {
-    return this.uncertain >= this.maxUncertain;
   }
 
   /** How many sessions the server has refused, or ended before they were open. */
@@ -82,28 +77,16 @@ export class RunProgress {
     return this.attempts;
   }
 
-  private get isStopped(): boolean {
-    return this.loginRefused !== undefined || this.limited !== undefined || this.isUnconfirmed;
+  /** Whether the provider has not confirmed messages, too often. */
+  private get isUnconfirmed(): boolean {
+    return this.uncertain >= this.maxUncertain;
   }
 
-  /** Nothing else is due. */
-  noteEmpty(): void {
-    this.isEmpty = true;
-  }
-
-  /** The time is up, or the process stops. */
-  noteTimeUp(): void {
-    this.isTimeUp = true;
-  }
-
-  /** An attempt to send a message begins, until {@link noteEnded}. */
-  noteBegun(): void {
-    this.attempts += 1;
-  }
-
-  /** What has become of an attempt is known, or was noted. */
-  noteEnded(): void {
-    this.attempts -= 1;
+  /** @throws Error if the event cannot happen in the state of the run */
+  note(event: RunEvent): void {
+    this.state = stateAfter(RUN_TRANSITIONS, this.state, event);
+    if (event === 'attempt begins') this.attempts += 1;
+    if (event === 'attempt ends') this.attempts -= 1;
   }
 
   /** A transport is open. Without a session, that says nothing about the provider. */
@@ -119,7 +102,10 @@ export class RunProgress {
   noteFailed(message: ClaimedMessage, error: unknown, isOpening: boolean): boolean {
     const end = providerFailureOf(error, this.provider);
     if (!end) return false;
-    if (end.kind === 'login refused') this.loginRefused ??= end.error;
+    if (end.kind === 'login refused') {
+      this.loginRefused ??= end.error;
+      this.note('provider stops');
+    }
     if (isOpening && isServersAnswer(end)) this.refused += 1;
     this.failed.push({ message, end });
     return true;
@@ -133,14 +119,14 @@ export class RunProgress {
     if (decision.kind === 'limited') this.limited = decision;
     else if (this.deferred >= LIMIT_AFTER_DEFERRED) this.limited = { kind: 'limited', limit: 'rate' };
     else this.total += 1;
+    if (this.limited || this.isUnconfirmed) this.note('provider stops');
   }
 
   /**
-   * Returns the end of the run, which returns now or has returned, by what is known until now.
+   * Returns the end of the run by what is known until now.
    * @param isServed the provider has served other messages of the account meanwhile
    */
-  complete(isServed: boolean): RunEnd {
-    this.isOver = true;
+  end(isServed: boolean): RunEnd {
     if (this.loginRefused) return { kind: 'login refused', error: this.loginRefused };
     if (this.limited) return this.limited;
     if (!this.isServed && !isServed && this.attempts === 0) {
@@ -149,7 +135,8 @@ export class RunProgress {
       if (failure) return failure;
       if (this.isUnconfirmed) return { kind: 'unavailable', error: UNCONFIRMED };
     }
-    return { kind: this.isEmpty && this.failed.length === 0 ? 'done' : 'more' };
+    const isEmpty = this.state === 'empty' || this.state === 'returned empty';
+    return { kind: isEmpty && this.failed.length === 0 ? 'done' : 'more' };
   }
 
   /** Returns the failed messages that were not returned before. */

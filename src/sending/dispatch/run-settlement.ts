@@ -29,6 +29,7 @@ export class RunSettlement {
 
   /** Settles the run, which returns now. */
   async atReturn(): Promise<RunEnd> {
+    this.progress.note('run returns');
     const end = await this.settle();
     this.known = end.kind;
     return end;
@@ -43,7 +44,7 @@ export class RunSettlement {
   }
 
   private async settle(): Promise<RunEnd> {
-    const end = this.progress.complete(this.isServed);
+    const end = this.progress.end(this.isServed);
     if (this.isServed || this.progress.pending > 0) this.noteSessions();
     if (end.kind === 'unavailable') this.parts.servers.forgetSessions(this.context);
     const isKnown = this.isServed || this.progress.pending === 0;
