@@ -1,5 +1,6 @@
 import { CircuitBreaker } from './circuit-breaker.js';
-import { deliver, preflight } from './deliver.js';
+import { stateAfter } from '../../platform/concurrency/index.js';
+import { deliver, type DeliveryResult, preflight } from './deliver.js';
 import type { DeliveryContext } from './delivery-contexts.js';
 import {
   type DeliveryTarget,
@@ -9,6 +10,7 @@ import {
   findDueDeliveries,
   nextReadLimit,
 } from './due-deliveries.queries.js';
+import { type DeliveryStep, READ_TRANSITIONS, type ReadEvent, type ReadState, RunDeliveries } from './run-states.js';
 
 const RUN_MS = 5_000;
 
@@ -29,6 +31,8 @@ interface CheckedDelivery {
   readonly at: number;
 }
 
+type DeliveredAttempt = Extract<DeliveryResult, { kind: 'delivered' }>;
+
 /**
  * Delivers to one leased webhook for at most five seconds, with as many concurrent attempts as its circuit breaker allows.
  * If the receiver is fast, the same number of deliveries is checked meanwhile, so that no attempt has to wait for its check.
@@ -37,17 +41,13 @@ interface CheckedDelivery {
  */
 export class WebhookRun {
   private readonly breaker = new CircuitBreaker();
-  private isReading = false;
   private due: DueDelivery[] = [];
-  private readonly inCheck = new Set<number>();
   private readonly checked: CheckedDelivery[] = [];
-  private readonly inProgress = new Set<number>();
-  private readonly unrecorded = new Set<number>();
+  private readonly deliveries = new RunDeliveries();
+  private reads: ReadState = 'stale';
   /** Of a backlog. Otherwise the next read starts at the first delivery: a transaction may have committed late. */
   private lastRead: DueCursor | undefined;
   private readLimit = FIRST_READ_LIMIT;
-  /** An attempt or its record has ended since the last read, so that others may be due. */
-  private mayBeDue = true;
   /** How long the last attempt took, in milliseconds. */
   private lastAttemptMs = 0;
   private isStopped = false;
@@ -78,7 +78,11 @@ export class WebhookRun {
   }
 
   private get isBusy(): boolean {
-    return this.isReading || this.inCheck.size + this.inProgress.size + this.unrecorded.size > 0;
+    return this.isReading || this.deliveries.count('checking', 'attempting', 'recording') > 0;
+  }
+
+  private get isReading(): boolean {
+    return this.reads === 'reading' || this.reads === 'reading, stale';
   }
 
   private get isOver(): boolean {
@@ -86,9 +90,11 @@ export class WebhookRun {
   }
 
   private mayAttempt(): boolean {
-    const { inProgress, unrecorded, breaker } = this;
+    const { deliveries, breaker } = this;
     return (
-      !this.isOver && inProgress.size < breaker.maxConcurrent && inProgress.size + unrecorded.size < MAX_UNRECORDED
+      !this.isOver &&
+      deliveries.count('attempting') < breaker.maxConcurrent &&
+      deliveries.count('attempting', 'recording') < MAX_UNRECORDED
     );
   }
 
@@ -96,33 +102,39 @@ export class WebhookRun {
   private mayCheck(): boolean {
     const { maxConcurrent } = this.breaker;
     const ahead = this.lastAttemptMs < MAX_CHECK_AGE_MS ? maxConcurrent : 0;
-    const started = this.inCheck.size + this.checked.length + this.inProgress.size;
+    const started = this.deliveries.count('checking', 'checked', 'attempting');
     return !this.isOver && started < maxConcurrent + ahead;
   }
 
   private mayRead(): boolean {
     if (this.isReading || this.due.length > 0 || !this.mayCheck()) return false;
-    return this.lastRead !== undefined || (this.mayBeDue && this.inCheck.size + this.checked.length === 0);
+    return (
+      this.lastRead !== undefined || (this.reads === 'stale' && this.deliveries.count('checking', 'checked') === 0)
+    );
   }
 
   private startRead(): void {
-    this.isReading = true;
-    this.mayBeDue = false;
-    void this.read().then(() => {
-      this.isReading = false;
-      this.noteChange();
-    });
+    this.noteRead('read begins');
+    void this.read().then(() => this.noteRead('read ends'));
+  }
+
+  private noteRead(event: ReadEvent): void {
+    this.reads = stateAfter(READ_TRANSITIONS, this.reads, event);
+    this.noteChange();
+  }
+
+  private note(id: number, step: DeliveryStep): void {
+    try {
+      this.deliveries.note(id, step);
+    } catch (error) {
+      this.failure = { error };
+    }
+    this.noteChange();
   }
 
   /** Never rejects. */
   private async read(): Promise<void> {
-    const inProgress = [
-      ...this.inCheck,
-      ...this.checked.map(({ delivery }) => delivery.id),
-      ...this.inProgress,
-      ...this.unrecorded,
-    ];
-    const range = { inProgress, after: this.lastRead, limit: this.readLimit };
+    const range = { inProgress: this.deliveries.ids, after: this.lastRead, limit: this.readLimit };
     try {
       this.due = await findDueDeliveries(this.context.scope, this.context, range);
     } catch (error) {
@@ -135,70 +147,72 @@ export class WebhookRun {
   }
 
   private startCheck(delivery: DueDelivery): void {
-    this.inCheck.add(delivery.id);
-    void this.check(delivery).then(() => {
-      this.inCheck.delete(delivery.id);
-      this.noteChange();
+    this.note(delivery.id, 'check');
+    void this.check(delivery).then((target) => {
+      if (target) this.checked.push({ delivery, target, at: performance.now() });
+      this.note(delivery.id, target ? 'passed' : 'stopped');
     });
   }
 
   /** Never rejects. Without a target, the state of the webhook that was read with its lease is out of date. */
-  private async check(delivery: DueDelivery): Promise<void> {
+  private async check(delivery: DueDelivery): Promise<DeliveryTarget | undefined> {
     try {
       const target = await preflight(this.context, delivery);
-      if (target) this.checked.push({ delivery, target, at: performance.now() });
-      else this.isStopped = true;
+      if (!target) this.isStopped = true;
+      return target;
     } catch (error) {
       this.failure = { error };
+      return undefined;
     }
   }
 
   private startAttempt(): void {
     const { delivery, target, at } = this.checked.shift() as CheckedDelivery;
     if (performance.now() > at + MAX_CHECK_AGE_MS) return this.startCheck(delivery);
-    this.inProgress.add(delivery.id);
+    this.note(delivery.id, 'attempt');
     const startedAt = performance.now();
-    void this.attempt(delivery, target).then(() => {
+    void this.attempt(delivery, target).then((delivered) => {
       this.lastAttemptMs = performance.now() - startedAt;
-      this.inProgress.delete(delivery.id);
-      this.mayBeDue = true;
-      this.noteChange();
+      this.end(delivery.id, delivered ? 'delivered' : 'failed');
+      if (delivered) this.waitForRecord(delivery.id, delivered.recorded);
     });
   }
 
-  /** Never rejects. */
-  private async attempt(delivery: DueDelivery, target: DeliveryTarget): Promise<void> {
+  /** An attempt or its record has ended: others may be due. */
+  private end(id: number, step: DeliveryStep): void {
+    this.noteRead('delivery ends');
+    this.note(id, step);
+  }
+
+  /** Never rejects. @returns the success, which is still to be recorded */
+  private async attempt(delivery: DueDelivery, target: DeliveryTarget): Promise<DeliveredAttempt | undefined> {
     try {
       const result = await deliver(this.context, delivery, target);
       switch (result.kind) {
         case 'delivered':
-          this.waitForRecord(delivery.id, result.recorded);
-          return this.breaker.recordSuccess();
+          this.breaker.recordSuccess();
+          return result;
         case 'failed':
-          return this.breaker.recordFailure();
+          this.breaker.recordFailure();
+          return undefined;
         case 'paused':
         case 'disabled':
-          return this.breaker.open();
+          this.breaker.open();
+          return undefined;
         case 'skipped':
         case 'superseded':
           this.isStopped = true;
-          return;
+          return undefined;
         default:
           return result satisfies never;
       }
     } catch (error) {
       this.failure = { error };
+      return undefined;
     }
   }
 
   private waitForRecord(id: number, recorded: Promise<undefined>): void {
-    this.unrecorded.add(id);
-    void recorded
-      .catch((error: unknown) => void (this.failure = { error }))
-      .then(() => {
-        this.unrecorded.delete(id);
-        this.mayBeDue = true;
-        this.noteChange();
-      });
+    void recorded.catch((error: unknown) => void (this.failure = { error })).then(() => this.end(id, 'recorded'));
   }
 }
