@@ -1,4 +1,5 @@
 import { Column, Entity } from 'typeorm';
+import type { Transitions } from '../platform/concurrency/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 import type { BotReason } from './bot-reasons.js';
 
@@ -35,6 +36,26 @@ export type QueuedStatus = (typeof QUEUED_STATUSES)[number];
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 /** The status of a message. */
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/**
+ * Which statuses may follow each status. A message that was put back into the queue may be on its way all the same: then
+ * its late result or a report decides.
+ */
+export const MESSAGE_TRANSITIONS: Transitions<MessageStatus> = {
+  queued: ['sending', 'sent', 'bounced', 'failed', 'cancelled', 'unknown'],
+  sending: ['queued', 'sent', 'bounced', 'failed', 'unknown'],
+  sent: ['delivered', 'bounced', 'complained'],
+  delivered: ['bounced', 'complained'],
+  bounced: ['queued', 'complained'],
+  complained: [],
+  failed: ['queued'],
+  cancelled: [],
+  unknown: ['queued', 'sent'],
+};
+
+/** Returns the statuses of messages with a result from which a report may change them to this one. */
+export const reportedFrom = (status: ResultStatus): ResultStatus[] =>
+  RESULT_STATUSES.filter((before) => MESSAGE_TRANSITIONS[before].includes(status));
 
 /**
  * One email of one step to one contact, as the API shows it: a row of the view `all_messages`, which has those of

@@ -1,5 +1,18 @@
 import { Column, Entity } from 'typeorm';
+import type { Transitions } from '../platform/concurrency/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
+
+/** `failing`: attempts have failed, and no pause is in progress. `inactive`: only what a user has requested is delivered. */
+export type WebhookState = 'healthy' | 'paused' | 'failing' | 'inactive';
+
+/** Which states may follow each state. */
+export const WEBHOOK_TRANSITIONS: Transitions<WebhookState> = {
+  // Without a schedule of pauses, a failure causes none.
+  healthy: ['paused', 'failing', 'inactive'],
+  paused: ['failing', 'healthy', 'inactive'],
+  failing: ['healthy', 'paused', 'inactive'],
+  inactive: ['healthy'],
+};
 
 /**
  * A subscription of a URL to events (API v1, "Webhook"). The process that has leased it is the only one that delivers

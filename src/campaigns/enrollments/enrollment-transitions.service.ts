@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { ENROLLMENT_STATUSES, ENROLLMENT_TRANSITIONS } from './enrollment.entity.js';
 import { dueAccount, isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 
 /** A step that was sent to a contact. Its ID is null if the step has been deleted since. */
@@ -11,6 +12,8 @@ export interface SentStep {
   /** The account that has sent it, which sends the later steps, too. */
   readonly email_account_id?: number | null;
 }
+
+const mayFail = ENROLLMENT_STATUSES.filter((status) => ENROLLMENT_TRANSITIONS[status].includes('failed'));
 
 /**
  * The status transitions that sending causes (API v1, "Enrollment status"). Each method takes many enrollments, ignores
@@ -62,7 +65,7 @@ export class EnrollmentTransitions {
       sql`UPDATE enrollments enrollment
           SET status = 'failed', completed_at = NULL, stopped_at = ${scope.now}, updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND id = ANY(${[...enrollmentIds]}::bigint[])
-            AND (${isRunning} OR enrollment.status = 'completed')
+            AND enrollment.status = ANY(${mayFail}::text[])
           RETURNING id, campaign_id`,
     );
   }

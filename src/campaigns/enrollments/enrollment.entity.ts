@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { Contact } from '../../contacts/index.js';
 import { EmailAccount } from '../../email-accounts/index.js';
+import type { Transitions } from '../../platform/concurrency/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
 import { Step } from '../steps/step.entity.js';
@@ -22,6 +23,15 @@ export const ENROLLMENT_STATUSES = [
 ] as const;
 /** The status of an enrollment. */
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
+
+/** Which statuses may follow each status. Skipping the last step completes an enrollment in any status. */
+export const ENROLLMENT_TRANSITIONS: Transitions<EnrollmentStatus> = {
+  pending: ['in_progress', 'completed', 'failed', 'unsubscribed'],
+  in_progress: ['completed', 'failed', 'unsubscribed'],
+  completed: ['failed'],
+  failed: ['pending', 'in_progress', 'completed'],
+  unsubscribed: ['completed'],
+};
 
 /** A contact's progress through a campaign's steps. */
 @Entity('enrollments')

@@ -3,6 +3,6 @@ export { RecentResult } from './recent-result.js';
 export { FairQueue, type FairQueueLimits } from './fair-queue.js';
 export { MemoryQueue, type MemoryQueueLimits, type MemoryUse } from './memory-queue.js';
 export { respondToTasks } from './respond-to-tasks.js';
-export { stateAfter, type Transitions } from './transitions.js';
+export { type EventTransitions, stateAfter, type Transitions } from './transitions.js';
 export { TaskTerminated, ThreadPool, type ThreadPoolLimits } from './thread-pool.js';
 export { WorkspaceActivity } from './workspace-activity.js';

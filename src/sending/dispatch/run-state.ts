@@ -1,4 +1,4 @@
-import type { Transitions } from '../../platform/concurrency/index.js';
+import type { EventTransitions } from '../../platform/concurrency/index.js';
 
 /** What a run on an account does. `sending` is the only state in which its connections claim and begin messages. */
 export type RunState =
@@ -23,7 +23,7 @@ export type RunEvent =
   | 'run returns';
 
 /** An attempt may begin in any state before the return: its connection took the message before another one ended the run. */
-export const RUN_TRANSITIONS: Transitions<RunState, RunEvent> = {
+export const RUN_TRANSITIONS: EventTransitions<RunState, RunEvent> = {
   sending: {
     'attempt begins': 'sending',
     'attempt ends': 'sending',

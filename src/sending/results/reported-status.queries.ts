@@ -1,13 +1,16 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { reportedFrom, type ResultStatus } from '../message.entity.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /** The dates of a message that are set once, in any status. */
 export type OnceColumn = 'opened_at' | 'clicked_at' | 'replied_at' | 'unsubscribed_at';
 
+const isReportable = (status: ResultStatus): Sql => sql`message.status = ANY(${reportedFrom(status)}::text[])`;
+
 /** Sets messages to `delivered`, unless a later status is known. */
 export function setDelivered(scope: WorkspaceScope, ids: readonly number[], at: Sql): Promise<UpdatedMessage[]> {
-  return update(scope, ids, sql`status = 'delivered', delivered_at = ${at}`, sql`message.status = 'sent'`);
+  return update(scope, ids, sql`status = 'delivered', delivered_at = ${at}`, isReportable('delivered'));
 }
 
 /** Sets sent messages to `bounced`, whatever the report says of their addresses. */
@@ -18,7 +21,7 @@ export function setBounced(
   at: Sql,
 ): Promise<UpdatedMessage[]> {
   const set = sql`status = 'bounced', reason = ${reason}, bounced_at = ${at}`;
-  return update(scope, ids, set, sql`message.status IN ('sent', 'delivered')`);
+  return update(scope, ids, set, isReportable('bounced'));
 }
 
 /** Sets sent messages to `complained`; only the first report counts. */

@@ -1,4 +1,5 @@
 import type { CompletedAttempt } from './delivery-results.queries.js';
+import { WEBHOOK_TRANSITIONS, type WebhookState } from '../webhook.entity.js';
 import { failureEffect } from './failure-effect.js';
 
 const SCHEDULES = { retries: [5, 300], probes: [5, 30, 120] };
@@ -54,6 +55,19 @@ describe('failureEffect', () => {
         retry_in: 5,
         health: { failure_count: failures + 1, is_active: false, pause: 0 },
       });
+  });
+
+  it('changes the state of a webhook only as its transitions allow', () => {
+    const stateOf = (failures: number, isActive: boolean, pause: number): WebhookState =>
+      !isActive ? 'inactive' : pause > 0 ? 'paused' : failures > 0 ? 'failing' : 'healthy';
+    for (const isActive of [true, false])
+      for (let failures = 0; failures < 12; failures += 1)
+        for (const pauseBefore of failures > 0 ? [0, 5] : [0]) {
+          const before = stateOf(failures, isActive, pauseBefore);
+          const { health } = effect(webhookWith(failures, isActive));
+          const after = health ? stateOf(health.failure_count, health.is_active, health.pause) : before;
+          expect([before, ...WEBHOOK_TRANSITIONS[before]]).toContain(after);
+        }
   });
 
   it('ends the delivery after its last attempt', () => {

@@ -1,10 +1,10 @@
-import { stateAfter, type Transitions } from '../../platform/concurrency/index.js';
+import { stateAfter, type EventTransitions } from '../../platform/concurrency/index.js';
 
 /** Where a delivery is in a run. It begins as `due`; with `ended` the run forgets it. */
 export type DeliveryState = 'due' | 'checking' | 'checked' | 'attempting' | 'recording' | 'ended';
 export type DeliveryStep = 'check' | 'passed' | 'stopped' | 'attempt' | 'delivered' | 'failed' | 'recorded';
 
-export const DELIVERY_TRANSITIONS: Transitions<DeliveryState, DeliveryStep> = {
+export const DELIVERY_TRANSITIONS: EventTransitions<DeliveryState, DeliveryStep> = {
   due: { check: 'checking' },
   checking: { passed: 'checked', stopped: 'ended' },
   // A check that has become too old is repeated.
@@ -18,7 +18,7 @@ export const DELIVERY_TRANSITIONS: Transitions<DeliveryState, DeliveryStep> = {
 export type ReadState = 'stale' | 'reading' | 'reading, stale' | 'current';
 export type ReadEvent = 'read begins' | 'read ends' | 'delivery ends';
 
-export const READ_TRANSITIONS: Transitions<ReadState, ReadEvent> = {
+export const READ_TRANSITIONS: EventTransitions<ReadState, ReadEvent> = {
   stale: { 'read begins': 'reading', 'delivery ends': 'stale' },
   reading: { 'read ends': 'current', 'delivery ends': 'reading, stale' },
   'reading, stale': { 'read ends': 'stale', 'delivery ends': 'reading, stale' },
