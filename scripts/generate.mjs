@@ -30,6 +30,7 @@ const generated = {
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
   'docs/errors.md': () => formatted('docs/errors.md', errorsDocument(definedReasons())),
+  'docs/adr/README.md': adrIndex,
   'docs/extending.md': async (page) => formatted('docs/extending.md', await extendingPage(page)),
   'docs/webhooks.md': withSnippets,
   'src/app/migrations/index.ts': migrationsIndex,
@@ -89,6 +90,24 @@ async function migrationsIndex() {
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [${classes.join(', ')}];
 `,
+  );
+}
+
+/** The index of the decisions, from their titles and, where one was not simply accepted, the line `Status: …` below it. */
+async function adrIndex() {
+  const folder = 'docs/adr';
+  const files = (await readdir(folder)).filter((file) => /^\d+-.*\.md$/.test(file)).sort();
+  const rows = await Promise.all(
+    files.map(async (file) => {
+      const head = (await readFile(`${folder}/${file}`, 'utf8')).split('\n').slice(0, 3).join('\n');
+      const [, number, title, , status = 'accepted'] = /^# (\d+)\. (.+)(\n\nStatus: (.+)\.$)?/.exec(head);
+      return `| ${number} | [${title}](${file}) | ${status} |`;
+    }),
+  );
+  return formatted(
+    `${folder}/README.md`,
+    `# Decisions\n\nWritten by \`npm run generate\` from the first lines of the decisions. One that is not simply accepted has a line
+\`Status: …\` below its title.\n\n| | Decision | Status |\n| --: | --- | --- |\n${rows.join('\n')}\n`,
   );
 }
 
