@@ -35,8 +35,6 @@ export const PIPELINE = {
   ],
 } as const;
 
-export type AttemptStep = (typeof PIPELINE.attempt)[number];
-
 /** The account that messages are sent from. */
 export interface SendContext {
   readonly scope: WorkspaceScope;
@@ -60,9 +58,6 @@ export interface SendAttempt {
   checkedAt?: number;
 }
 
-/** What a step returns: the decision that ends the attempt, or undefined to continue. */
-type StepResult = SendDecision | undefined;
-
 /**
  * If the server needs longer than this until it accepts content, everything is checked again: the campaign may have
  * been paused, the address blacklisted, or another worker may have taken the message from this one, which had stalled. So
@@ -80,12 +75,12 @@ export class MessagePipeline {
   ) {}
 
   /**
-   * Takes one claimed message through the steps of an attempt.
+   * Takes one claimed message through the steps of an attempt: each returns the decision that ends it, or undefined.
    * @returns the decision, and the step that made it
    * @throws Error only if no content was sent: LoginRefused if the provider refuses the account instead of the message,
    *   ProviderUnavailable if it is not reachable, DatabaseUnavailable if a check cannot be made
    */
-  async send(attempt: SendAttempt): Promise<{ readonly step: AttemptStep; readonly decision: SendDecision }> {
+  async send(attempt: SendAttempt): Promise<{ step: (typeof PIPELINE.attempt)[number]; decision: SendDecision }> {
     for (const step of PIPELINE.attempt) {
       const decision = await this[step](attempt);
       if (!decision) continue;
@@ -101,12 +96,12 @@ export class MessagePipeline {
   }
 
   /** Stops a message whose contact had no value for a required variable when it was claimed. */
-  requireVariables({ message }: SendAttempt): StepResult {
+  requireVariables({ message }: SendAttempt): SendDecision | undefined {
     return message.lacks_variable ? STOPS['variable missing'] : undefined;
   }
 
   /** Stops a message that exceeds a limit of templates or of rendered text, which no retry changes. */
-  async compose(attempt: SendAttempt): Promise<StepResult> {
+  async compose(attempt: SendAttempt): Promise<SendDecision | undefined> {
     const { context, message } = attempt;
     try {
       attempt.mail = await this.composer.compose(context.scope, context.sender, message);
@@ -119,14 +114,14 @@ export class MessagePipeline {
   }
 
   /** Stops a message outside the hours of its campaign, in the zone of its contact if the schedule says so. */
-  checkSchedule({ context, message }: SendAttempt): StepResult {
+  checkSchedule({ context, message }: SendAttempt): SendDecision | undefined {
     const { schedule, contact } = message;
     const isOpen = !schedule || insideSchedule(scheduleFor(schedule, contact.timezone), context.scope.clock.now());
     return isOpen ? undefined : STOPS['outside schedule'];
   }
 
   /** Stops a message for any reason that the tables have by now; otherwise it is `sending` from here on. */
-  async checkPreflight(attempt: SendAttempt): Promise<StepResult> {
+  async checkPreflight(attempt: SendAttempt): Promise<SendDecision | undefined> {
     const { context, message } = attempt;
     const [mail, startedAt] = [setBefore(attempt.mail), setBefore(attempt.checkedAt)];
     const stop = await this.preflight.run(context.scope, {

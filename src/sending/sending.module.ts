@@ -5,7 +5,7 @@ import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { Absences } from './absences/index.js';
 import { Composer, MimeEncoder } from './composing/index.js';
-import { RunDependencies } from './dispatch/account-run.js';
+import { RunDependencies } from './dispatch/run-context.js';
 import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
 import { MessageLeases } from './dispatch/message-leases.js';
 import { MessagePipeline } from './pipeline.js';

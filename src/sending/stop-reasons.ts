@@ -1,11 +1,8 @@
-import type { StopReason as PreflightStop } from './dispatch/preflight.queries.js';
+import type { StopReason } from './dispatch/preflight.queries.js';
 import type { SendDecision } from './results/index.js';
 
-/** Why a claimed message is not sent: the preflight check has stopped it, or a step before. */
-export type StopReason = PreflightStop | 'variable missing' | 'outside schedule';
-
-/** What becomes of a message that is stopped, by the reason. */
-export const STOPS: Readonly<Record<StopReason, SendDecision>> = {
+/** What becomes of a claimed message that the preflight check stops, or a step before, by the reason. */
+export const STOPS: Readonly<Record<StopReason | 'variable missing' | 'outside schedule', SendDecision>> = {
   // It is not this worker's any more.
   lost: { kind: 'lost' },
   // It waits, and is claimed again when the reason is over.

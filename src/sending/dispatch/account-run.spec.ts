@@ -14,7 +14,7 @@ import { ServerExperience, type Transport } from '../transports/index.js';
 import { AccountRun } from './account-run.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { RunClaims } from './run-claims.js';
-import type { RunParts } from './run-context.js';
+import type { RunDependencies } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { SlowSends } from './slow-sends.js';
 
@@ -136,7 +136,7 @@ class RunFixture {
     },
   };
 
-  private readonly parts: RunParts = {
+  private readonly parts: { readonly [Part in keyof RunDependencies]: Partial<RunDependencies[Part]> } = {
     results: this.results,
     servers: this.servers,
     slowSends: this.slowSends,
@@ -222,7 +222,11 @@ class RunFixture {
       stopping: new AbortController().signal,
       settleLate: (end: RunEnd) => Promise.resolve(this.settle(end)),
     };
-    const run = new AccountRun({ ...context, mailbox, claims }, this.parts, options).run();
+    const run = new AccountRun(
+      { ...context, mailbox, claims },
+      this.parts as unknown as RunDependencies,
+      options,
+    ).run();
     await this.drive(run);
     this.settle(await run);
     return run;

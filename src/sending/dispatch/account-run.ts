@@ -1,18 +1,16 @@
-import { Injectable } from '@nestjs/common';
 import type { MailboxCredentials } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
-import { NO_WAIT, PendingResults, type SendDecision, SendTransactions, type Wait } from '../results/index.js';
-import { type ServerExperience, type Transport, Transports } from '../transports/index.js';
-import { MessagePipeline, type SendAttempt } from '../pipeline.js';
+import { NO_WAIT, type SendDecision, type Wait } from '../results/index.js';
+import type { Transport } from '../transports/index.js';
+import type { SendAttempt } from '../pipeline.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { MessageConnection } from './message-connection.js';
-import { MessageLeases } from './message-leases.js';
 import type { RunEnd } from './run-end.js';
 import { hasReply, RunProgress } from './run-progress.js';
-import type { RunContext, RunOptions, RunParts } from './run-context.js';
+import type { RunContext, RunDependencies, RunOptions } from './run-context.js';
 import { RunSettlement, UNTRIED } from './run-settlement.js';
-import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
+import { endsWithin, type SlowSend } from './slow-sends.js';
 
 /** For how long a run claims messages, and waits for one of them. */
 const RUN_MS = 5_000;
@@ -20,29 +18,6 @@ const RUN_MS = 5_000;
 const NEXT_PLACE_MS = 1_000;
 /** A run claims about as many messages at a time as it sends in this time. */
 const CLAIM_MS = 2_000;
-
-/** What the runs of all accounts share. */
-@Injectable()
-export class RunDependencies {
-  constructor(
-    readonly pipeline: MessagePipeline,
-    readonly results: PendingResults,
-    readonly leases: MessageLeases,
-    readonly transports: Transports,
-    readonly slowSends: SlowSends,
-    readonly transactions: SendTransactions,
-  ) {}
-
-  get servers(): ServerExperience {
-    return this.transports.servers;
-  }
-}
-
-/** One attempt to send a message. */
-interface Attempt {
-  readonly message: ClaimedMessage;
-  readonly connection: MessageConnection;
-}
 
 /** A message on its way, until its result is recorded. */
 interface Sending extends SlowSend {
@@ -64,7 +39,7 @@ export class AccountRun {
 
   constructor(
     private readonly context: RunContext,
-    private readonly dependencies: RunParts,
+    private readonly dependencies: RunDependencies,
     private readonly options: RunOptions,
   ) {
     const { mailbox } = context;
@@ -115,7 +90,7 @@ export class AccountRun {
         if (!transport || !(await sending.replied)) break;
       }
     } catch (error) {
-      this.progress.note('time is up');
+      this.progress.note('time up');
       throw error;
     } finally {
       if (last && (await this.isLeft(last, last.ended))) transport = undefined;
@@ -125,7 +100,7 @@ export class AccountRun {
 
   private fail(error: unknown): void {
     this.failure ??= { error };
-    this.progress.note('time is up');
+    this.progress.note('time up');
   }
 
   private release(transport: Transport | undefined): void {
@@ -169,14 +144,14 @@ export class AccountRun {
   private async next(): Promise<ClaimedMessage | undefined> {
     while (!this.progress.isEnding) {
       if (this.options.stopping.aborted || performance.now() > this.deadline) {
-        this.progress.note('time is up');
+        this.progress.note('time up');
         return undefined;
       }
       const message = this.claims.take();
       if (this.claims.size < Math.min(this.options.maxConnections, this.progress.sent) && !this.claims.areOver)
         this.claims.addInAdvance(this.claimSize());
       if (message) return message;
-      if (this.claims.areOver) this.progress.note('nothing is due');
+      if (this.claims.areOver) this.progress.note('nothing due');
       else await this.claims.add(this.claimSize());
     }
     return undefined;
@@ -193,7 +168,7 @@ export class AccountRun {
   /** @param last the earlier message of the connection */
   private send(message: ClaimedMessage, transport: Transport | undefined, last: Sending | undefined): Sending {
     const connection = new MessageConnection(transport, (signal) => this.connect(signal));
-    const decision = this.decisionOf({ message, connection }, last);
+    const decision = this.decisionOf({ context: this.context, message, connection, lastResult: last?.ended });
     const ended = this.record(message, decision);
     ended.catch((error: unknown) => this.fail(error));
     return {
@@ -222,30 +197,29 @@ export class AccountRun {
   }
 
   /** @returns the decision; `failed` if the provider could not be used; undefined if the message is back in the queue */
-  private async decisionOf(attempt: Attempt, last: Sending | undefined): Promise<SendDecision | 'failed' | undefined> {
+  private async decisionOf(attempt: SendAttempt): Promise<SendDecision | 'failed' | undefined> {
     try {
-      return await this.attempt(attempt, last);
+      return await this.attempt(attempt);
     } catch (error) {
       return await this.afterError(attempt, error);
     }
   }
 
-  private async attempt({ message, connection }: Attempt, last: Sending | undefined): Promise<SendDecision> {
-    this.progress.note('attempt begins');
+  private async attempt(attempt: SendAttempt): Promise<SendDecision> {
+    this.progress.note('begin');
     try {
-      const attempt: SendAttempt = { context: this.context, message, connection, lastResult: last?.ended };
       const { step, decision } = await this.dependencies.pipeline.send(attempt);
       if (step !== 'transmit' || !attempt.transport) return decision;
       this.progress.noteDecision(decision, attempt.transport);
       if (hasReply(decision)) this.dependencies.servers.noteServed(this.context);
       return decision;
     } finally {
-      this.progress.note('attempt ends');
+      this.progress.noteEnded();
     }
   }
 
   /** After an error no content was sent. Providers without a login step refuse the credentials together with the message. */
-  private async afterError({ message, connection }: Attempt, error: unknown): Promise<'failed' | undefined> {
+  private async afterError({ message, connection }: SendAttempt, error: unknown): Promise<'failed' | undefined> {
     const { isClosed, transport } = connection;
     if (!isClosed && this.progress.noteFailed(message, error, transport === undefined)) return 'failed';
     await this.dependencies.results.requeue(this.context.scope, [message.id], isClosed ? UNTRIED : waitAfter(error));
@@ -256,7 +230,7 @@ export class AccountRun {
   /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
   private async releaseEarly(connections: readonly Promise<void>[]): Promise<void> {
     if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
-    this.progress.note('time is up');
+    this.progress.note('time up');
     await this.claims.release();
   }
 }

@@ -23,11 +23,15 @@ const STATEMENTS = { claim: PIPELINE.claim, releaseAccount };
 export class RunClaims {
   private readonly waiting: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
-  private batch = MAX_BATCH;
-  private isNothingDue = false;
   private hasLease = false;
-  private hasMore = false;
-  private hasOthers = false;
+  /** How many messages a claim has at most, by the size of those before. */
+  maxSize = MAX_BATCH;
+  /** Whether the last claim has found nothing: the run claims no more. */
+  areOver = false;
+  /** Whether a message of the account was due when the run released it. */
+  isMoreDue = false;
+  /** Whether there were other workers at the last claim, one of which may send next. */
+  hasOtherWorkers = false;
 
   constructor(
     private readonly context: ClaimContext,
@@ -37,26 +41,6 @@ export class RunClaims {
   /** How many messages wait here. */
   get size(): number {
     return this.waiting.length;
-  }
-
-  /** How many messages a claim has at most, by the size of those before. */
-  get maxSize(): number {
-    return this.batch;
-  }
-
-  /** Whether the last claim has found nothing: the run claims no more. */
-  get areOver(): boolean {
-    return this.isNothingDue;
-  }
-
-  /** Whether a message of the account was due when the run released it. */
-  get isMoreDue(): boolean {
-    return this.hasMore;
-  }
-
-  /** Whether there were other workers at the last claim, one of which may send next. */
-  get hasOtherWorkers(): boolean {
-    return this.hasOthers;
   }
 
   /** Takes the next message, if one waits here. */
@@ -81,14 +65,14 @@ export class RunClaims {
       await results.available();
       const claimed = await this.statements.claim(scope, accountId, WORKER, size);
       if (claimed.kind === 'none') {
-        this.isNothingDue = true;
+        this.areOver = true;
         return;
       }
       this.hasLease = true;
-      this.hasOthers = !claimed.is_only_worker;
+      this.hasOtherWorkers = !claimed.is_only_worker;
       messagesClaimed.inc(claimed.messages.length);
       this.waiting.push(...claimed.messages);
-      this.batch = batchFor(claimed.messages);
+      this.maxSize = batchFor(claimed.messages);
       for (const { id } of claimed.messages) leases.acquire(id);
     } finally {
       this.claiming = undefined;
@@ -106,7 +90,7 @@ export class RunClaims {
     }
     if (!this.hasLease) return;
     this.hasLease = false;
-    this.hasMore = await this.statements.releaseAccount(scope, accountId, WORKER);
+    this.isMoreDue = await this.statements.releaseAccount(scope, accountId, WORKER);
   }
 
   /** Like {@link release}, after the claim in progress. */

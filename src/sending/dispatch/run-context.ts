@@ -1,21 +1,28 @@
+import { Injectable } from '@nestjs/common';
 import type { Mailbox } from '../../email-accounts/index.js';
-import type { PendingResults, SendTransactions } from '../results/index.js';
-import type { ServerExperience, Transports } from '../transports/index.js';
-import type { MessageLeases } from './message-leases.js';
-import type { MessagePipeline, SendContext } from '../pipeline.js';
+import { MessagePipeline, type SendContext } from '../pipeline.js';
+import { PendingResults, SendTransactions } from '../results/index.js';
+import { type ServerExperience, Transports } from '../transports/index.js';
+import { MessageLeases } from './message-leases.js';
 import type { RunClaims } from './run-claims.js';
 import type { RunEnd } from './run-end.js';
-import type { SlowSends } from './slow-sends.js';
+import { SlowSends } from './slow-sends.js';
 
-/** The parts of the service that a run uses. */
-export interface RunParts {
-  readonly pipeline: Pick<MessagePipeline, 'send' | 'record'>;
-  readonly results: Pick<PendingResults, 'requeue'>;
-  readonly leases: Pick<MessageLeases, 'release'>;
-  readonly transports: Pick<Transports, 'acquire' | 'closeIdle' | 'release'>;
-  readonly slowSends: Pick<SlowSends, 'add' | 'connections'>;
-  readonly servers: ServerExperience;
-  readonly transactions: Pick<SendTransactions, 'whileBusy'>;
+/** What the runs of all accounts share. */
+@Injectable()
+export class RunDependencies {
+  constructor(
+    readonly pipeline: MessagePipeline,
+    readonly results: PendingResults,
+    readonly leases: MessageLeases,
+    readonly transports: Transports,
+    readonly slowSends: SlowSends,
+    readonly transactions: SendTransactions,
+  ) {}
+
+  get servers(): ServerExperience {
+    return this.transports.servers;
+  }
 }
 
 /** The account that a run sends from, and its claims. */

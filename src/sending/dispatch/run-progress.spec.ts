@@ -31,7 +31,7 @@ const decided =
     progress.noteDecision(decision, transport);
 
 const FACTS: Readonly<Record<string, Fact>> = {
-  'in progress': (progress) => progress.note('attempt begins'),
+  'in progress': (progress) => progress.note('begin'),
   opened: (progress) => progress.noteOpened(smtp),
   sent: decided({ kind: 'sent' }),
   'not confirmed': decided({ kind: 'uncertain' }, sendgrid),
@@ -39,8 +39,8 @@ const FACTS: Readonly<Record<string, Fact>> = {
   'too many sessions': failed(tooManySessions),
   'login refused': failed(loginRefused),
   limited: decided({ kind: 'limited', limit: 'day' }),
-  empty: (progress) => progress.note('nothing is due'),
-  'time up': (progress) => progress.note('time is up'),
+  empty: (progress) => progress.note('nothing due'),
+  'time up': (progress) => progress.note('time up'),
 };
 
 function runOf(names: readonly string[]): RunProgress {
@@ -101,7 +101,7 @@ describe('how a run ends', () => {
   it('is not known while an attempt is in progress, or if other runs are served', () => {
     const run = runOf(['not available', 'in progress', 'time up']);
     expect(run.end(false)).toEqual({ kind: 'more' });
-    run.note('attempt ends');
+    run.noteEnded();
     expect(run.end(true)).toEqual({ kind: 'more' });
     expect(run.end(false).kind).toBe('unavailable');
   });
@@ -111,7 +111,7 @@ describe('how a run ends', () => {
     for (const order of ordersOf(Object.keys(FACTS), 4)) {
       const run = runOf(order);
       const end = run.end(false).kind;
-      run.note('run returns');
+      run.note('return');
       expect([order, run.end(false).kind]).toEqual([order, end]);
       const facts = [...order].sort().join();
       expect([order, end]).toEqual([order, ends.get(facts) ?? end]);
@@ -134,7 +134,7 @@ describe('how a run ends', () => {
     for (const order of ordersOf(late, 4)) {
       for (let at = 0; at <= order.length; at += 1) {
         const run = runOf(order.slice(0, at));
-        run.note('run returns');
+        run.note('return');
         for (const name of order.slice(at)) FACTS[name]?.(run);
         expect([order, at, run.end(false).kind]).toEqual([order, at, endOf(...order)]);
       }
@@ -147,7 +147,7 @@ describe('the states of a run', () => {
   const events = [...new Set(Object.values(RUN_TRANSITIONS).flatMap((each) => Object.keys(each)))] as RunEvent[];
   const walk = (path: readonly RunEvent[]): RunState =>
     path.reduce<RunState>((state, event) => stateAfter(RUN_TRANSITIONS, state, event), 'sending');
-  const isBefore = (state: RunState): boolean => 'run returns' in RUN_TRANSITIONS[state];
+  const isBefore = (state: RunState): boolean => 'return' in RUN_TRANSITIONS[state];
 
   it('are reached in every order of events, or the event is an error', () => {
     const reached = new Map<RunState, readonly RunEvent[]>([['sending', []]]);
@@ -166,7 +166,7 @@ describe('the states of a run', () => {
       for (const event of events) {
         const next = RUN_TRANSITIONS[state][event];
         if (isBefore(state)) expect([state, event, next]).toEqual([state, event, expect.any(String)]);
-        else if (next) expect([event, next]).toEqual([expect.not.stringMatching(/begins|due|returns/), state]);
+        else if (next) expect([event, next]).toEqual([expect.not.stringMatching(/begin|due|return/), state]);
       }
   });
 

@@ -31,26 +31,25 @@ export class RunProgress {
   private loginRefused: LoginRefused | undefined;
   /** What a reply to a message says. */
   private limited: ProviderFailure | undefined;
-  private total = 0;
-  private isServed = false;
   /** How many results were uncertain, of a transport without a session. */
   private uncertain = 0;
-  private refused = 0;
-  private attempts = 0;
   /** How many results in a row may be a limit of the account. */
   private deferred = 0;
   private state: RunState = 'sending';
+  /** How many results are known. */
+  sent = 0;
+  /** Whether the provider has replied to a message, or opened a session. */
+  hasServed = false;
+  /** How many sessions the server has refused, or ended before they were open. */
+  refusedSessions = 0;
+  /** How many attempts are in progress. */
+  pending = 0;
 
   /** @param maxUncertain how many uncertain results end the run, if no session does */
   constructor(
     private readonly provider: MailProvider,
     private readonly maxUncertain: number,
   ) {}
-
-  /** How many results are known. */
-  get sent(): number {
-    return this.total;
-  }
 
   /** Whether connections begin no other message. */
   get isEnding(): boolean {
@@ -62,21 +61,6 @@ export class RunProgress {
     return this.state === 'returned' || this.state === 'returned empty';
   }
 
-  /** Whether the provider has replied to a message, or opened a session. */
-  get hasServed(): boolean {
-    return this.isServed;
-  }
-
-  /** How many sessions the server has refused, or ended before they were open. */
-  get refusedSessions(): number {
-    return this.refused;
-  }
-
-  /** How many attempts are in progress. */
-  get pending(): number {
-    return this.attempts;
-  }
-
   /** Whether the provider has not confirmed messages, too often. */
   private get isUnconfirmed(): boolean {
     return this.uncertain >= this.maxUncertain;
@@ -85,13 +69,17 @@ export class RunProgress {
   /** @throws Error if the event cannot happen in the state of the run */
   note(event: RunEvent): void {
     this.state = stateAfter(RUN_TRANSITIONS, this.state, event);
-    if (event === 'attempt begins') this.attempts += 1;
-    if (event === 'attempt ends') this.attempts -= 1;
+    if (event === 'begin') this.pending += 1;
+  }
+
+  /** What has become of an attempt is known, or was noted. */
+  noteEnded(): void {
+    this.pending -= 1;
   }
 
   /** A transport is open. Without a session, that says nothing about the provider. */
   noteOpened({ hasSession }: Pick<Transport, 'hasSession'>): void {
-    if (hasSession) this.isServed = true;
+    if (hasSession) this.hasServed = true;
   }
 
   /**
@@ -104,9 +92,9 @@ export class RunProgress {
     if (!end) return false;
     if (end.kind === 'login refused') {
       this.loginRefused ??= end.error;
-      this.note('provider stops');
+      this.note('stop');
     }
-    if (isOpening && isServersAnswer(end)) this.refused += 1;
+    if (isOpening && isServersAnswer(end)) this.refusedSessions += 1;
     this.failed.push({ message, end });
     return true;
   }
@@ -115,11 +103,11 @@ export class RunProgress {
   noteDecision(decision: SendDecision, { hasSession }: Pick<Transport, 'hasSession'>): void {
     this.deferred = decision.kind === 'later' && decision.may_be_limit ? this.deferred + 1 : 0;
     if (decision.kind === 'uncertain' && !hasSession) this.uncertain += 1;
-    else if (hasReply(decision)) this.isServed = true;
+    else if (hasReply(decision)) this.hasServed = true;
     if (decision.kind === 'limited') this.limited = decision;
     else if (this.deferred >= LIMIT_AFTER_DEFERRED) this.limited = { kind: 'limited', limit: 'rate' };
-    else this.total += 1;
-    if (this.limited || this.isUnconfirmed) this.note('provider stops');
+    else this.sent += 1;
+    if (this.limited || this.isUnconfirmed) this.note('stop');
   }
 
   /**
@@ -129,7 +117,7 @@ export class RunProgress {
   end(isServed: boolean): RunEnd {
     if (this.loginRefused) return { kind: 'login refused', error: this.loginRefused };
     if (this.limited) return this.limited;
-    if (!this.isServed && !isServed && this.attempts === 0) {
+    if (!this.hasServed && !isServed && this.pending === 0) {
       const ends = this.failed.map(({ end }) => end);
       const failure = ends.find(({ kind }) => kind === 'limited') ?? ends[0];
       if (failure) return failure;

@@ -1,5 +1,5 @@
 import { decideUntaken, NO_WAIT, type Wait } from '../results/index.js';
-import type { RunContext, RunOptions, RunParts } from './run-context.js';
+import type { RunContext, RunDependencies, RunOptions } from './run-context.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import type { RunEnd } from './run-end.js';
 import type { RunProgress } from './run-progress.js';
@@ -23,13 +23,13 @@ export class RunSettlement {
   constructor(
     private readonly context: RunContext,
     private readonly progress: RunProgress,
-    private readonly parts: Pick<RunParts, 'pipeline' | 'results' | 'leases' | 'servers'>,
+    private readonly parts: RunDependencies,
     private readonly options: SettlementOptions,
   ) {}
 
   /** Settles the run, which returns now. */
   async atReturn(): Promise<RunEnd> {
-    this.progress.note('run returns');
+    this.progress.note('return');
     const end = await this.settle();
     this.known = end.kind;
     return end;

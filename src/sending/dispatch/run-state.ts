@@ -1,58 +1,21 @@
 import type { EventTransitions } from '../../platform/concurrency/index.js';
 
-/** What a run on an account does. `sending` is the only state in which its connections claim and begin messages. */
-export type RunState =
-  | 'sending'
-  /** More messages may be due. */
-  | 'ending'
-  /** No message is due. */
-  | 'empty'
-  /** The run has returned: messages with slow servers are still on their way, and nothing of them changes its result. */
-  | 'returned'
-  | 'returned empty';
+/**
+ * What a run on an account does. Its connections begin messages while it is `sending`. When it is `ending`, more may be due,
+ * and when it is `empty`, nothing is. Once it has `returned`, messages of slow servers may still be on their way.
+ */
+export type RunState = 'sending' | 'ending' | 'empty' | 'returned' | 'returned empty';
 
-/** What happens in a run, on any of its connections. */
-export type RunEvent =
-  | 'attempt begins'
-  | 'attempt ends'
-  /** The time of the run is over, the process stops, or something has failed. */
-  | 'time is up'
-  /** The login was refused, or the provider limits the account or does not confirm messages. */
-  | 'provider stops'
-  | 'nothing is due'
-  | 'run returns';
+/**
+ * What happens on any connection. `begin`: an attempt, also if another connection has just ended the run. `time up`: also if
+ * the process stops or something has failed. `stop`: the provider refuses, limits or does not confirm.
+ */
+export type RunEvent = 'begin' | 'time up' | 'stop' | 'nothing due' | 'return';
 
-/** An attempt may begin in any state before the return: its connection took the message before another one ended the run. */
 export const RUN_TRANSITIONS: EventTransitions<RunState, RunEvent> = {
-  sending: {
-    'attempt begins': 'sending',
-    'attempt ends': 'sending',
-    'time is up': 'ending',
-    'provider stops': 'ending',
-    'nothing is due': 'empty',
-    // None of its connections could be opened.
-    'run returns': 'returned',
-  },
-  ending: {
-    'attempt begins': 'ending',
-    'attempt ends': 'ending',
-    'time is up': 'ending',
-    'provider stops': 'ending',
-    'nothing is due': 'empty',
-    'run returns': 'returned',
-  },
-  empty: {
-    'attempt begins': 'empty',
-    'attempt ends': 'empty',
-    'time is up': 'empty',
-    'provider stops': 'empty',
-    'nothing is due': 'empty',
-    'run returns': 'returned empty',
-  },
-  returned: { 'attempt ends': 'returned', 'time is up': 'returned', 'provider stops': 'returned' },
-  'returned empty': {
-    'attempt ends': 'returned empty',
-    'time is up': 'returned empty',
-    'provider stops': 'returned empty',
-  },
+  sending: { begin: 'sending', 'time up': 'ending', stop: 'ending', 'nothing due': 'empty', return: 'returned' },
+  ending: { begin: 'ending', 'time up': 'ending', stop: 'ending', 'nothing due': 'empty', return: 'returned' },
+  empty: { begin: 'empty', 'time up': 'empty', stop: 'empty', 'nothing due': 'empty', return: 'returned empty' },
+  returned: { 'time up': 'returned', stop: 'returned' },
+  'returned empty': { 'time up': 'returned empty', stop: 'returned empty' },
 };

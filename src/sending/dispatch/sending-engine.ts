@@ -4,11 +4,11 @@ import { Log } from '../../platform/logging/index.js';
 import { type DrainPlace, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
-import { AccountRun, RunDependencies } from './account-run.js';
+import { AccountRun } from './account-run.js';
 import { PIPELINE } from '../pipeline.js';
 import { Recovery } from './recovery.js';
 import { RunClaims } from './run-claims.js';
-import type { RunOptions } from './run-context.js';
+import { RunDependencies, type RunOptions } from './run-context.js';
 import { connectionsTo, type RunEnd } from './run-end.js';
 
 /** Sends the due messages of one account. */

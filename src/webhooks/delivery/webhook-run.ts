@@ -78,11 +78,7 @@ export class WebhookRun {
   }
 
   private get isBusy(): boolean {
-    return this.isReading || this.deliveries.count('checking', 'attempting', 'recording') > 0;
-  }
-
-  private get isReading(): boolean {
-    return this.reads === 'reading' || this.reads === 'reading, stale';
+    return this.reads.startsWith('reading') || this.deliveries.count('checking', 'attempting', 'recording') > 0;
   }
 
   private get isOver(): boolean {
@@ -90,12 +86,9 @@ export class WebhookRun {
   }
 
   private mayAttempt(): boolean {
-    const { deliveries, breaker } = this;
-    return (
-      !this.isOver &&
-      deliveries.count('attempting') < breaker.maxConcurrent &&
-      deliveries.count('attempting', 'recording') < MAX_UNRECORDED
-    );
+    const attempting = this.deliveries.count('attempting');
+    const isFull = attempting + this.deliveries.count('recording') >= MAX_UNRECORDED;
+    return !this.isOver && !isFull && attempting < this.breaker.maxConcurrent;
   }
 
   /** A check ahead of a slow receiver would be too old when one of its attempts ends. */
@@ -107,10 +100,9 @@ export class WebhookRun {
   }
 
   private mayRead(): boolean {
-    if (this.isReading || this.due.length > 0 || !this.mayCheck()) return false;
-    return (
-      this.lastRead !== undefined || (this.reads === 'stale' && this.deliveries.count('checking', 'checked') === 0)
-    );
+    if (this.reads.startsWith('reading') || this.due.length > 0 || !this.mayCheck()) return false;
+    if (this.lastRead !== undefined) return true;
+    return this.reads === 'stale' && this.deliveries.count('checking', 'checked') === 0;
   }
 
   private startRead(): void {
@@ -123,13 +115,16 @@ export class WebhookRun {
     this.noteChange();
   }
 
-  private note(id: number, step: DeliveryStep): void {
+  /** @returns false if that cannot happen to the delivery, which fails the run */
+  private note(id: number, step: DeliveryStep): boolean {
+    this.noteChange();
     try {
       this.deliveries.note(id, step);
+      return true;
     } catch (error) {
       this.failure = { error };
+      return false;
     }
-    this.noteChange();
   }
 
   /** Never rejects. */
@@ -147,7 +142,7 @@ export class WebhookRun {
   }
 
   private startCheck(delivery: DueDelivery): void {
-    this.note(delivery.id, 'check');
+    if (!this.note(delivery.id, 'check')) return;
     void this.check(delivery).then((target) => {
       if (target) this.checked.push({ delivery, target, at: performance.now() });
       this.note(delivery.id, target ? 'passed' : 'stopped');
@@ -169,7 +164,7 @@ export class WebhookRun {
   private startAttempt(): void {
     const { delivery, target, at } = this.checked.shift() as CheckedDelivery;
     if (performance.now() > at + MAX_CHECK_AGE_MS) return this.startCheck(delivery);
-    this.note(delivery.id, 'attempt');
+    if (!this.note(delivery.id, 'attempt')) return;
     const startedAt = performance.now();
     void this.attempt(delivery, target).then((delivered) => {
       this.lastAttemptMs = performance.now() - startedAt;
