@@ -3,7 +3,6 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
-import { Absences } from './absences/index.js';
 import { Composer, MimeEncoder } from './composing/index.js';
 import { RunDependencies } from './dispatch/account-run.js';
 import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
@@ -37,6 +36,7 @@ import { QueueChanges } from './queue-changes.js';
 import { RecipientObstacles } from './recipients/index.js';
 import { PendingResults, RecipientEffects, RefusedAccounts, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
+import { Absences, RuleEffects } from './rules/index.js';
 import { EnrollmentTimingModule } from './timing/index.js';
 import { SendingClockWork } from './sending.clock-work.js';
 import { TestSendsController } from './test-sends/test-sends.controller.js';
@@ -67,6 +67,7 @@ import { ServerExperience, Transports } from './transports/index.js';
     RecipientEffects,
     RecipientObstacles,
     RefusedAccounts,
+    RuleEffects,
     SendResults,
     SendTransactions,
     SendingClockWork,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { campaignDay, insideSchedule, scheduleFor } from '../../campaigns/index.js';
+import { campaignDay, earliestInstant } from '../../campaigns/index.js';
 import { type ComposedMail, type MailProvider, utcDay } from '../../email-accounts/index.js';
 import { RuleViolated } from '../../platform/errors/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { localDay } from '../absences/index.js';
 import { Composer, type MailSender } from '../composing/index.js';
 import { decideSend, type SendDecision } from '../results/index.js';
+import { afterStop, contactRules, localDay } from '../rules/index.js';
 import type { Transport } from '../transports/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { PreflightCheck } from './preflight-check.js';
@@ -54,11 +54,11 @@ export class MessageSender {
    * @throws DatabaseUnavailable
    */
   async prepare(context: SendContext, message: ClaimedMessage): Promise<SendAttempt | SendDecision> {
-    if (message.lacks_variable) return { kind: 'waiting' };
+    if (!mayBeComposed(context, message)) return { kind: 'waiting' };
     const mail = await this.compose(context, message);
     if (mail instanceof Error) return { kind: 'unsendable', reason: mail.message };
     const attempt = { context, message, mail, checkedAt: performance.now() };
-    return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? attempt;
+    return (await this.checkPreflight(attempt)) ?? attempt;
   }
 
   /** Stops a message that exceeds a limit of templates or of rendered text, which no retry changes. */
@@ -69,14 +69,6 @@ export class MessageSender {
       if (error instanceof RuleViolated) return error;
       throw error;
     }
-  }
-
-  /** Stops a message outside the hours of its campaign, in the zone of its contact if the schedule says so. */
-  private checkSchedule({ context, message }: SendAttempt): SendDecision | undefined {
-    const { schedule, contact } = message;
-    const now = context.scope.clock.now();
-    const isOpen = !schedule || insideSchedule(scheduleFor(schedule, contact.timezone), now);
-    return isOpen ? undefined : { kind: 'waiting' };
   }
 
   /** Stops a message for any of the reasons in {@link decisionOf}; otherwise it is `sending` from here on. */
@@ -117,6 +109,12 @@ export class MessageSender {
   }
 }
 
+/** Whether the rules allow a message now, by what the claim has read. */
+function mayBeComposed({ scope }: SendContext, message: ClaimedMessage): boolean {
+  const campaign = { status: 'active', schedule: message.schedule, min_days_since_last_message: null } as const;
+  return earliestInstant(scope.clock.now(), contactRules(campaign, message)).reason === null;
+}
+
 /** Whether a message is still reserved for the day: in the daily limit of its account, and among the new contacts. */
 const isOnItsDays = ({ reserved_on: day, new_on: newOn, schedule }: ClaimedMessage, now: Date): boolean =>
   utcDay(now) === day && (newOn === null || campaignDay(schedule, now) === newOn);
@@ -126,14 +124,6 @@ function decisionOf(stop: StopReason): SendDecision {
   switch (stop) {
     case 'lost':
       return { kind: 'lost' };
-    case 'day ended':
-      return { kind: 'stopped' };
-    case 'paused':
-    case 'absent':
-    case 'recent message':
-      return { kind: 'waiting' };
-    case 'new contact':
-      return { kind: 'new contact' };
     case 'bounced':
     case 'blacklisted':
       return { kind: 'cancelled', reason: stop };
@@ -142,10 +132,9 @@ function decisionOf(stop: StopReason): SendDecision {
       return { kind: 'cancelled', reason: 'unsubscribed' };
     case 'ended':
       return { kind: 'cancelled', reason: 'skipped' };
-    case 'account changed':
     case 'contact busy':
       return { kind: 'stopped' };
     default:
-      return stop satisfies never;
+      return afterStop(stop) === 'waiting' ? { kind: 'waiting', reason: stop } : { kind: 'stopped' };
   }
 }
