@@ -8,7 +8,7 @@ import {
   MaxCodePoints,
   RefersTo,
 } from '../../platform/http/index.js';
-import { changedSince, IntegerQuery, searchTerms } from '../../platform/tenancy/index.js';
+import { changedSince, IntegerQuery, searchTerms, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
   CONTACT_STATUSES,
@@ -54,7 +54,7 @@ export class ContactListQuery extends CursorListQuery({
    */
   @IsOptional() @IsDayOrInstant() updated_since?: string;
 
-  override *clauses(): Iterable<Sql> {
+  override *clauses(_scope?: Pick<WorkspaceScope, 'now'>): Iterable<Sql> {
     yield* this.groupClauses();
     if (this.updated_since !== undefined) yield changedSince(this.updated_since);
     if (this.status !== undefined) yield sql`record.status = ${this.status}`;

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { Campaign, Schedule, TimingRule, WaitReason } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { DomainEventMap, DomainEventName } from '../../platform/events/index.js';
@@ -44,6 +45,9 @@ interface Rule<Reason extends WaitReason> {
   readonly effects?: readonly Effect[];
   /** The time of a message that waits for it is known to the message alone: estimates take it from there. */
   readonly isStoredTime?: true;
+  /** The routes and services that begin and end it. */
+  readonly controllers?: readonly Type[];
+  readonly providers?: readonly Type[];
 }
 
 /** A reason of messages whose times follow from their own attempts. */

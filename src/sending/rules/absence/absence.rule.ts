@@ -2,6 +2,7 @@ import { sql } from '../../../platform/database/index.js';
 import { makeDue } from '../release.queries.js';
 import { type ContactRule, effect } from '../rule.js';
 import { absenceEnd, isAway, OUT_OF_OFFICE } from './absence.js';
+import { Absences } from './absences.service.js';
 
 interface AbsenceFacts {
   /** The day on which the contact is back, as `YYYY-MM-DD`; null if it is not away. */
@@ -37,6 +38,7 @@ export const absence: ContactRule<AbsenceFacts, typeof OUT_OF_OFFICE> = {
     return sql`(SELECT absence.returns_on::text ${absent}) AS returns_on, (SELECT absence.ends_at ${absent}) AS ends_at`;
   },
   isStoredTime: true,
+  providers: [Absences],
   effects: [
     effect('campaign.rescheduled', (scope, { campaign_id: id }) =>
       makeDue(scope, sql`message.campaign_id = ${id}`, [OUT_OF_OFFICE]),
