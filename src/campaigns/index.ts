@@ -32,7 +32,7 @@ export {
   earliestInstant,
   type EarliestInstant,
   notBefore,
-  type SendingRule,
+  type TimingRule,
   WAIT_REASONS,
   type WaitReason,
 } from './timing/earliest-instant.js';

@@ -26,6 +26,7 @@ export const EXAMPLE_CONTACT: ContactRecord = {
   custom_fields: { employees: 140, renewal: '2026-09-30' },
   subscribed_at: SUBSCRIBED,
   unsubscribed_at: null,
+  paused_until: null,
   created_at: SUBSCRIBED,
   updated_at: CHANGED,
   tags: [{ id: 3, name: 'Decision maker', color: '#2f6f4f', created_at: SUBSCRIBED, updated_at: SUBSCRIBED }],

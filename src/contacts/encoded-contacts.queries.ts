@@ -1,6 +1,8 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { TIMESTAMP_FIELDS } from './contact-fields.js';
 import { Contact } from './contact.entity.js';
+import { contactView } from './contact.view.js';
 import { type Grouping, LISTS, TAGS } from './grouping.js';
 
 /**
@@ -51,13 +53,19 @@ const groupsOf = (
 const instant = (column: string, name: string): Sql =>
   sql`to_char(${sql.ref(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${sql.ref(name)}`;
 
+/** The fields of `contactView` that are not columns. */
+const DERIVED: Readonly<Record<string, Sql>> = {
+  full_name: sql`nullif(concat_ws(' ', nullif(record.first_name, ''), nullif(record.last_name, '')), '')`,
+  tags: sql`coalesce(shown_tags.items, '{}')`,
+  lists: sql`coalesce(shown_lists.items, '{}')`,
+};
+
+function shownField(name: string): Sql {
+  const derived = DERIVED[name];
+  if (derived) return sql`${derived} AS ${sql.ref(name)}`;
+  const isTime = TIMESTAMP_FIELDS.some((field) => field === name);
+  return isTime ? instant(`record.${name}`, name) : sql`record.${sql.ref(name)}`;
+}
+
 /** The fields of `contactView`, in its order. */
-const columns = sql`record.id, record.email, record.external_id, record.first_name, record.last_name,
-  nullif(concat_ws(' ', nullif(record.first_name, ''), nullif(record.last_name, '')), '') AS full_name,
-  record.company, record.company_id, record.phone, record.job_title, record.linkedin_url, record.timezone,
-  record.lifecycle_stage, record.status, record.tracking_consent,
-  ${instant('record.tracking_consent_at', 'tracking_consent_at')}, record.tracking_consent_source,
-  record.custom_fields, ${instant('record.subscribed_at', 'subscribed_at')},
-  ${instant('record.unsubscribed_at', 'unsubscribed_at')}, ${instant('record.created_at', 'created_at')},
-  ${instant('record.updated_at', 'updated_at')},
-  coalesce(shown_tags.items, '{}') AS tags, coalesce(shown_lists.items, '{}') AS lists`;
+const columns = sql.join(Object.keys(contactView.shape).map(shownField));

@@ -92,7 +92,7 @@ export class SegmentMembers {
       const segment = await segmentsWithCounts(tx).get(id);
       const [compiled] = await compileSegments(tx, [segment]);
       if (!compiled) throw new Error('The segment was not compiled.');
-      const filters = [...query.clauses(), ...(await query.searchIn(tx))];
+      const filters = [...query.clauses(tx), ...(await query.searchIn(tx))];
       const conditions = compiled.conditions.map((condition) => sql.all([condition, ...filters]));
       const found =
         filters.length === 0 ? await this.counts.find(tx, segment, compiled) : await findContacts(tx, conditions);

@@ -1,6 +1,5 @@
 export { type BotReason, BOT_REASONS } from './bot-reasons.js';
 export { mayTrackContact } from './tracking-consent.queries.js';
-export { Absence, Absences } from './absences/index.js';
 export { type Click, Engagement } from './feedback/engagement.js';
 export { type UnsubscribedRecipient, Unsubscribing } from './feedback/unsubscribing.js';
 export { DeliveryReports, type ReportedMessages } from './feedback/delivery-reports.js';
@@ -18,7 +17,7 @@ export { messageRecords, messagesWithContent } from './messages/message-records.
 export { type MessageRecord, messageView, messageWithContentView } from './messages/message.view.js';
 export { MessageResult } from './message-result.entity.js';
 export { Message, MESSAGE_STATUSES, type MessageStatus } from './message.entity.js';
-export { NewContactCount } from './new-contacts/index.js';
+export { Absence, Absences, NewContactCount } from './rules/index.js';
 export { OwnContent, OwnMessages } from './own-content/index.js';
 export { EXAMPLE_EMAIL } from './public-events/email-event.example.js';
 export { emailEventShape, type EmailEventRow, showEmailEvent } from './public-events/email-event.view.js';

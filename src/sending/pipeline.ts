@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { campaignDay, insideSchedule, scheduleFor } from '../campaigns/index.js';
+import { campaignDay, earliestInstant } from '../campaigns/index.js';
 import { type ComposedMail, type MailProvider, utcDay } from '../email-accounts/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { LEASE_SECONDS } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { localDay } from './absences/index.js';
 import { Composer, type MailSender } from './composing/index.js';
 import { type ClaimedMessage, claim } from './dispatch/claim.queries.js';
 import type { MessageConnection } from './dispatch/message-connection.js';
 import { PreflightCheck } from './dispatch/preflight-check.js';
 import { decideSend, PendingResults, type SendDecision } from './results/index.js';
-import { STOPS } from './stop-reasons.js';
+import { contactRules, localDay } from './rules/index.js';
+import { decisionAfter } from './stop-reasons.js';
 import type { Transport } from './transports/index.js';
 
 /**
@@ -23,9 +23,10 @@ export const PIPELINE = {
   /** What one claimed message passes, in this order: methods of {@link MessagePipeline}, each of which may stop it. */
   attempt: [
     'connect',
-    'requireVariables',
+    'checkRules',
     'compose',
-    'checkSchedule',
+    // Composing may have taken long.
+    'checkRules',
     /** SQL decides it, and sets the message to `sending`. */
     'checkPreflight',
     'awaitLastResult',
@@ -95,9 +96,11 @@ export class MessagePipeline {
     attempt.transport = await attempt.connection.open();
   }
 
-  /** Stops a message whose contact had no value for a required variable when it was claimed. */
-  requireVariables({ message }: SendAttempt): SendDecision | undefined {
-    return message.lacks_variable ? STOPS['variable missing'] : undefined;
+  /** Stops a message that the rules do not allow now, by what the claim has read. */
+  checkRules({ context, message }: SendAttempt): SendDecision | undefined {
+    const campaign = { status: 'active', schedule: message.schedule, min_days_since_last_message: null } as const;
+    const earliest = earliestInstant(context.scope.clock.now(), contactRules(campaign, message));
+    return earliest.reason === null ? undefined : { kind: 'waiting' };
   }
 
   /** Stops a message that exceeds a limit of templates or of rendered text, which no retry changes. */
@@ -111,13 +114,6 @@ export class MessagePipeline {
     }
     attempt.checkedAt = performance.now();
     return undefined;
-  }
-
-  /** Stops a message outside the hours of its campaign, in the zone of its contact if the schedule says so. */
-  checkSchedule({ context, message }: SendAttempt): SendDecision | undefined {
-    const { schedule, contact } = message;
-    const isOpen = !schedule || insideSchedule(scheduleFor(schedule, contact.timezone), context.scope.clock.now());
-    return isOpen ? undefined : STOPS['outside schedule'];
   }
 
   /** Stops a message for any reason that the tables have by now; otherwise it is `sending` from here on. */
@@ -134,7 +130,7 @@ export class MessagePipeline {
     });
     const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
     attempt.checkedAt = hasStalled ? -Infinity : performance.now();
-    return stop === null ? undefined : STOPS[stop];
+    return stop === null ? undefined : decisionAfter(stop);
   }
 
   /** Never stops. A connection has at most one result that is not recorded. */

@@ -3,7 +3,6 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
-import { Absences } from './absences/index.js';
 import { Composer, MimeEncoder } from './composing/index.js';
 import { RunDependencies } from './dispatch/run-context.js';
 import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
@@ -37,19 +36,27 @@ import { QueueChanges } from './queue-changes.js';
 import { RecipientObstacles } from './recipients/index.js';
 import { PendingResults, RecipientEffects, RefusedAccounts, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
+import { RULES, RuleEffects } from './rules/index.js';
 import { EnrollmentTimingModule } from './timing/index.js';
 import { SendingClockWork } from './sending.clock-work.js';
 import { TestSendsController } from './test-sends/test-sends.controller.js';
 import { TestSends } from './test-sends/test-sends.service.js';
 import { ServerExperience, Transports } from './transports/index.js';
 
+const rules = Object.values(RULES);
+
 /** For every process: messages as the API shows them, reports about them, and the effects of other changes on them. */
 @Module({
   imports: [BlacklistModule, CampaignsModule, ContactsModule, EmailAccountsModule, EnrollmentTimingModule],
-  controllers: [MessagesController, CampaignPreflightController, TestSendsController],
+  controllers: [
+    MessagesController,
+    CampaignPreflightController,
+    TestSendsController,
+    ...rules.flatMap(({ controllers }) => controllers ?? []),
+  ],
   providers: [
     AnsweredMessages,
-    Absences,
+    ...rules.flatMap(({ providers }) => providers ?? []),
     CampaignPreflight,
     Composer,
     DeliveryReports,
@@ -67,6 +74,7 @@ import { ServerExperience, Transports } from './transports/index.js';
     RecipientEffects,
     RecipientObstacles,
     RefusedAccounts,
+    RuleEffects,
     SendResults,
     SendTransactions,
     SendingClockWork,
@@ -78,7 +86,7 @@ import { ServerExperience, Transports } from './transports/index.js';
   ],
   exports: [
     AnsweredMessages,
-    Absences,
+    ...rules.flatMap(({ providers }) => providers ?? []),
     Composer,
     DeliveryReports,
     MessageReferences,

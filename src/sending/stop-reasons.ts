@@ -1,20 +1,13 @@
+import type { WaitReason } from '../campaigns/index.js';
 import type { StopReason } from './dispatch/preflight.queries.js';
 import type { SendDecision } from './results/index.js';
+import { afterStop, RULES } from './rules/index.js';
 
-/** What becomes of a claimed message that the preflight check stops, or a step before, by the reason. */
-export const STOPS: Readonly<Record<StopReason | 'variable missing' | 'outside schedule', SendDecision>> = {
+/** What becomes of a message that the preflight check stops for a reason that is none of a rule. */
+const OTHER_STOPS: Readonly<Record<Exclude<StopReason, WaitReason>, SendDecision>> = {
   // It is not this worker's any more.
   lost: { kind: 'lost' },
-  // It waits, and is claimed again when the reason is over.
-  'variable missing': { kind: 'waiting' },
-  'outside schedule': { kind: 'waiting' },
-  paused: { kind: 'waiting' },
-  absent: { kind: 'waiting' },
-  'recent message': { kind: 'waiting' },
-  'new contact': { kind: 'new contact' },
   // It is due at once: the next claim finds out what has changed.
-  'day ended': { kind: 'stopped' },
-  'account changed': { kind: 'stopped' },
   'contact busy': { kind: 'stopped' },
   // It is never sent.
   bounced: { kind: 'cancelled', reason: 'bounced' },
@@ -23,3 +16,11 @@ export const STOPS: Readonly<Record<StopReason | 'variable missing' | 'outside s
   unsubscribed: { kind: 'cancelled', reason: 'unsubscribed' },
   ended: { kind: 'cancelled', reason: 'skipped' },
 };
+
+const isOfRule = (stop: StopReason): stop is WaitReason => Object.hasOwn(RULES, stop);
+
+/** Returns what becomes of a claimed message that the preflight check stops: for the reason of a rule it waits. */
+export function decisionAfter(stop: StopReason): SendDecision {
+  if (!isOfRule(stop)) return OTHER_STOPS[stop];
+  return afterStop(stop) === 'waiting' ? { kind: 'waiting', reason: stop } : { kind: 'stopped' };
+}

@@ -3,7 +3,7 @@ import { Contact } from '../../src/contacts/contact.entity.js';
 import { Database, type Sql, sql } from '../../src/platform/database/index.js';
 import { type ListPosition, ListStatements, WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { latestTo } from '../../src/sending/feedback/answered-messages.queries.js';
-import { isTooRecent, selectLastMessages } from '../../src/sending/last-messages.queries.js';
+import { isTooRecent, selectLastMessages } from '../../src/sending/rules/days-between/last-messages.queries.js';
 import { selectVariantCounts } from '../../src/sending/messages/stats.queries.js';
 import { unreachableAmong } from '../../src/sending/results/soft-bounces.queries.js';
 import { Message } from '../../src/sending/message.entity.js';
@@ -117,7 +117,10 @@ describe('a statement about one contact among a million messages', () => {
   it('finds the last message to a contact by indexes, and reads the messages of this contact alone', async () => {
     const days = sql`(SELECT 7 AS min_days_since_last_message) campaign,
       (SELECT ${contact}::bigint AS contact_id, NULL::bigint AS reply_id) message`;
-    for (const statement of [selectLastMessages(scope, [contact]), sql`SELECT ${isTooRecent(scope)} FROM ${days}`]) {
+    for (const statement of [
+      selectLastMessages(scope, sql`${[contact]}::bigint[]`),
+      sql`SELECT ${isTooRecent(scope)} FROM ${days}`,
+    ]) {
       const { rows, scanned } = await cost(statement);
       expect(scanned).toEqual([]);
       expect(rows).toBeLessThanOrEqual(MESSAGES_OF_EACH);

@@ -1,8 +1,8 @@
 import { type DailyLimit, type Gap, gapEnd, remainingOn, utcDay } from '../../email-accounts/index.js';
-import type { SendingRule } from './earliest-instant.js';
+import type { TimingRule } from './earliest-instant.js';
 
 /** The gap after the last message of an account. */
-export const minSecondsBetween = (gap: Gap): SendingRule => ({
+export const minSecondsBetween = (gap: Gap): TimingRule => ({
   reason: 'min_seconds_between',
   next: (instant) => {
     const end = gapEnd(gap);
@@ -11,7 +11,7 @@ export const minSecondsBetween = (gap: Gap): SendingRule => ({
 });
 
 /** The limit of an account for each day (UTC), as long as it sends nothing more. */
-export const dailyLimit = (account: DailyLimit): SendingRule => ({
+export const dailyLimit = (account: DailyLimit): TimingRule => ({
   reason: 'daily_limit',
   next: (instant) => (remainingOn(account, utcDay(instant)) > 0 ? instant : nextUtcDay(instant)),
 });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { earliestInstant, type SendingRule } from './earliest-instant.js';
+import { earliestInstant, type TimingRule } from './earliest-instant.js';
 
 const MINUTE = 60_000;
 const start = new Date('2026-11-23T09:00:00Z');
 const after = (minutes: number): Date => new Date(start.getTime() + minutes * MINUTE);
 
-const notBefore = (reason: SendingRule['reason'], minutes: number): SendingRule => ({
+const notBefore = (reason: TimingRule['reason'], minutes: number): TimingRule => ({
   reason,
   next: (instant) => (instant < after(minutes) ? after(minutes) : instant),
 });
 
 /** Open during the first `open` minutes of each `period`. */
-const recurring = (reason: SendingRule['reason'], period: number, open: number): SendingRule => ({
+const recurring = (reason: TimingRule['reason'], period: number, open: number): TimingRule => ({
   reason,
   next: (instant) => {
     const minute = Math.floor((instant.getTime() - start.getTime()) / MINUTE);
@@ -30,7 +30,7 @@ describe('the earliest instant of a message', () => {
   });
 
   it('is not known if a rule waits for a change', () => {
-    const never: SendingRule = { reason: 'paused', next: () => null };
+    const never: TimingRule = { reason: 'paused', next: () => null };
     expect(earliestInstant(start, [never])).toEqual({ at: null, reason: 'paused' });
   });
 

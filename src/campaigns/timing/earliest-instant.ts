@@ -10,6 +10,8 @@ export const WAIT_REASONS = [
   'outside_schedule',
   /** The contact is away. */
   'out_of_office',
+  /** The contact is paused. */
+  'contact_paused',
   /** The email account is switched off, or the campaign has none. */
   'account_inactive',
   /** The email account has reached a limit of its provider. */
@@ -35,14 +37,14 @@ export const WAIT_REASONS = [
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /** A limit of when a message may be sent. */
-export interface SendingRule {
+export interface TimingRule {
   readonly reason: WaitReason;
   /** Returns the first instant, not before `instant`, that the rule allows; null if none is known. Pure. */
   readonly next: (instant: Date) => Date | null;
 }
 
 /** A rule that allows nothing before an instant; nothing at all if that is null. */
-export const notBefore = (reason: WaitReason, start: Date | null): SendingRule => ({
+export const notBefore = (reason: WaitReason, start: Date | null): TimingRule => ({
   reason,
   next: (instant) => (start !== null && start < instant ? instant : start),
 });
@@ -62,7 +64,7 @@ const MAX_STEPS = 1_000;
  * Returns the first instant, not before `from`, that all rules allow at the same time. Each rule that moves the instant
  * may close another one, so they are asked until none moves it.
  */
-export function earliestInstant(from: Date, rules: readonly SendingRule[]): EarliestInstant {
+export function earliestInstant(from: Date, rules: readonly TimingRule[]): EarliestInstant {
   let at = from;
   let reason: WaitReason | null = null;
   for (let step = 0; step < MAX_STEPS; step++) {

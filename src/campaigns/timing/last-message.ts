@@ -1,4 +1,4 @@
-import type { SendingRule } from './earliest-instant.js';
+import type { TimingRule } from './earliest-instant.js';
 import { nextSlot, type Schedule } from './schedule.js';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export function lastMessageRule(
   days: number,
   { sent_at: sentAt, result_by: resultBy }: LastMessage,
   schedule: Schedule | null,
-): SendingRule {
+): TimingRule {
   const start = Math.max(sentAt ? sentAt.getTime() + days * DAY_MS : -Infinity, resultBy?.getTime() ?? -Infinity);
   return {
     reason: 'min_days_since_last_message',

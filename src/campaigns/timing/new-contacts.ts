@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { SendingRule } from './earliest-instant.js';
+import type { TimingRule } from './earliest-instant.js';
 import { nextSlot, type Schedule } from './schedule.js';
 
 /** What a campaign's days depend on. */
@@ -35,7 +35,7 @@ export interface NewContactLimit {
 }
 
 /** The rule for the first message to a contact: the next time of the schedule on a day that is not full. */
-export const newContactsRule = ({ schedule, max_per_day: max, reserved }: NewContactLimit): SendingRule => ({
+export const newContactsRule = ({ schedule, max_per_day: max, reserved }: NewContactLimit): TimingRule => ({
   reason: 'max_new_contacts',
   next: (instant) => {
     let next: Date | null = instant;

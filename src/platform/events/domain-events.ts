@@ -80,6 +80,11 @@ export class DomainEvents implements OnApplicationBootstrap {
     this.findReceivers = receivers?.call as FindReceivers | undefined;
   }
 
+  /** Calls a function for an event, like the methods with {@link OnDomainEvent}. Call this before the application starts. */
+  listen(name: DomainEventName, listener: Listener): void {
+    this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+  }
+
   /**
    * @returns SQL for the IDs of what receives an event, of the type `bigint[]`. A publisher that reads it together with
    *   something else, after its writes, saves a statement.

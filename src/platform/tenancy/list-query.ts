@@ -29,8 +29,13 @@ export interface ListQuery {
   /** The values of the enum `sort` that the list can have, in their order. */
   readonly sortedValues?: readonly string[] | undefined;
   readonly defaultOrder?: DefaultOrder | undefined;
-  clauses(): Iterable<Sql>;
+  clauses(scope?: WithTime): Iterable<Sql>;
   knownTotal(scope: SqlValue): Sql | undefined;
+}
+
+/** The time of a workspace, in SQL. */
+export interface WithTime {
+  readonly now: Sql;
 }
 
 /** One page of records, and the number of all records that match. */
@@ -159,8 +164,11 @@ export function ListQuery<const Sort extends string>(options: ListOptions<Sort>)
       return options.defaultOrder;
     }
 
-    /** The conditions on `record`. To add filters, override it and `yield* super.clauses()` first. */
-    *clauses(): Iterable<Sql> {
+    /**
+     * The conditions on `record`. To add filters, override it and `yield* super.clauses()` first.
+     * @param _scope for conditions that compare with the current time; whoever only counts them leaves it out
+     */
+    *clauses(_scope?: WithTime): Iterable<Sql> {
       const fields = (options.search ?? []).map((column) => sql`record.${sql.ref(column)}`);
       yield* searchClauses(this.search, fields);
     }

@@ -167,7 +167,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * @returns one page of a list
    */
   async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
-    const filters = [...list.clauses()];
+    const filters = [...list.clauses(this.scope)];
     const known =
       (filters.length === 0 ? total : undefined) ?? (within.length === 0 ? list.knownTotal(this.scope) : undefined);
     const statement = this.lists.page(list, [...within, ...filters], known);
@@ -192,7 +192,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * @param within further conditions on `record`, in addition to those of the query
    */
   async *idBatches(list: ListQuery, size: number, within: readonly Sql[] = []): AsyncGenerator<readonly number[]> {
-    const conditions = [...within, ...list.clauses()];
+    const conditions = [...within, ...list.clauses(this.scope)];
     let last: (LastListed & { readonly ids: readonly number[] }) | undefined;
     do {
       [last] = await this.scope.search<LastListed & { readonly ids: readonly number[] }>(
@@ -204,7 +204,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
 
   /** @returns those of the records with these IDs that a list has, in the order of the IDs */
   async findListed(list: ListQuery, ids: readonly number[], within: readonly Sql[] = []): Promise<(T & Extra)[]> {
-    const rows = await this.scope.query<T & Extra>(this.lists.listed([...within, ...list.clauses()], ids));
+    const rows = await this.scope.query<T & Extra>(this.lists.listed([...within, ...list.clauses(this.scope)], ids));
     const positions = new Map(ids.map((id, position) => [id, position]));
     const positionOf = ({ id }: T & Extra): number => positions.get(id) ?? 0;
     return rows.sort((one, other) => positionOf(one) - positionOf(other));

@@ -14,8 +14,8 @@ export class SegmentContactsQuery extends ContactListQuery {
   /** With 1 only contacts with a company, linked or as a text; with 0 only those without. */
   @BooleanQuery() @IsOptional() @IsBoolean() has_company?: boolean;
 
-  override *clauses(): Iterable<Sql> {
-    yield* super.clauses();
+  override *clauses(scope?: Pick<WorkspaceScope, 'now'>): Iterable<Sql> {
+    yield* super.clauses(scope);
     if (this.has_email !== undefined) yield has(this.has_email, sql`coalesce(record.email, '') = ''`);
     if (this.has_linkedin !== undefined) yield has(this.has_linkedin, sql`coalesce(record.linkedin_url, '') = ''`);
     if (this.has_company !== undefined) {

@@ -1,15 +1,14 @@
 import type { GlobalBlacklist } from '../../blacklist/index.js';
-import { type Campaign, WAIT_REASONS, type WaitReason } from '../../campaigns/index.js';
+import type { Campaign } from '../../campaigns/index.js';
 import type { ContactStatus } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { RULES } from '../rules/index.js';
 
 /** So many groups of due messages have an hour of their own; the later ones of a step and a zone are one group. */
 const MAX_HOURLY_GROUPS = 2_000;
 /** The reasons of messages whose time the rules compute anew. */
-const COMPUTED_REASONS: readonly WaitReason[] = WAIT_REASONS.filter(
-  (reason) => reason !== 'out_of_office' && reason !== 'temporary_failure',
-);
+const COMPUTED_REASONS = Object.values(RULES).flatMap(({ reason, isStoredTime }) => (isStoredTime ? [] : [reason]));
 /** Among so many contacts those without a variable are counted. */
 const MAX_CHECKED_CONTACTS = 20_000;
 
@@ -128,17 +127,4 @@ export async function settingFacts(scope: WorkspaceScope): Promise<SettingFacts>
         FROM workspaces WHERE id = ${scope}`,
   );
   return facts ?? { has_postal_address: false, has_unverified_domain: false };
-}
-
-/** Returns how many contacts of a campaign with a limit of new contacts have a place for their first message, by day. */
-export async function countNewContacts(
-  scope: WorkspaceScope,
-  { id, max_new_contacts_per_day: max }: Campaign,
-): Promise<ReadonlyMap<string, number>> {
-  if (max === null) return new Map();
-  const rows = await scope.query<{ day: string; contacts: number }>(
-    sql`SELECT day::text AS day, sum(contacts)::int AS contacts FROM new_contact_counts
-        WHERE workspace_id = ${scope} AND campaign_id = ${id} GROUP BY day`,
-  );
-  return new Map(rows.map(({ day, contacts }) => [day, contacts]));
 }

@@ -8,16 +8,22 @@ import {
   type StepOutline,
   stepsInOrder,
 } from '../../campaigns/index.js';
-import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
+import {
+  afterClaim,
+  DomainAuthentication,
+  effectiveLimit,
+  findUnauthenticated,
+  remainingOn,
+  utcDay,
+} from '../../email-accounts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { reservedNewContacts } from '../rules/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';
-import { afterClaim, effectiveLimit, remainingOn, utcDay } from './account-days.js';
 import { estimateCompletion, MAX_ITERATIONS } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';
 import {
   countLacking,
-  countNewContacts,
   countRecipients,
   type DueRow,
   dueRows,
@@ -104,7 +110,8 @@ export class CampaignPreflight {
     if (rows.length === MAX_ITERATIONS) return null;
     const groups = rows.flatMap((row) => groupsOf(campaign, steps, row, now));
     const delays = steps.map((step) => step.delay_minutes);
-    const reserved = await countNewContacts(scope, campaign);
+    const isLimited = campaign.max_new_contacts_per_day !== null;
+    const reserved = isLimited ? await reservedNewContacts(scope, campaign.id) : new Map<string, number>();
     const work = estimateCompletion({ ...campaign, reserved, delays }, accounts, groups);
     return this.steps.finish(scope.workspace_id, work);
   }

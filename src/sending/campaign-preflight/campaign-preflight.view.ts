@@ -1,6 +1,6 @@
+import { effectiveLimit, remainingOn, utcDay } from '../../email-accounts/index.js';
 import { is, timestamp, view } from '../../platform/http/index.js';
-import type { AccountFacts } from '../timing/index.js';
-import { effectiveLimit, remainingOn, utcDay } from './account-days.js';
+import type { AccountFacts } from '../rules/index.js';
 import type { CampaignPreflightReport } from './campaign-preflight.service.js';
 import { PREFLIGHT_WARNINGS } from './campaign-warnings.js';
 

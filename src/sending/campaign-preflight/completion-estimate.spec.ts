@@ -1,6 +1,6 @@
 import { campaignDay, earliestInstant, type Schedule } from '../../campaigns/index.js';
-import { type AccountFacts, accountRules, contactRules } from '../timing/index.js';
-import { afterSending, utcDay } from './account-days.js';
+import { utcDay } from '../../email-accounts/index.js';
+import { type AccountFacts, accountRules, afterSending, contactRules } from '../rules/index.js';
 import { type EstimatedCampaign, estimateCompletion } from './completion-estimate.js';
 
 const MINUTE_MS = 60_000;
@@ -52,7 +52,6 @@ function simulate(of: EstimatedCampaign, accounts: AccountFacts[], contacts: num
     contactRules(
       { status: 'active', schedule, min_days_since_last_message: null },
       {
-        absence: null,
         timezone: null,
         new_contacts: step > 0 || max === null ? null : { schedule, max_per_day: max, reserved: firstMessages },
       },

@@ -1,5 +1,5 @@
 import { earliestInstant } from '../../campaigns/index.js';
-import { type AccountFacts, contactRules } from '../timing/index.js';
+import { type AccountFacts, contactRules } from '../rules/index.js';
 import { SimulatedAccounts } from './simulated-accounts.js';
 import { DueGroups, type DueGroup } from './due-groups.js';
 import { type NewContactFacts, SimulatedNewContacts } from './simulated-new-contacts.js';
@@ -41,7 +41,7 @@ export function* estimateCompletion(
     if (!group) return end ?? null;
     if (iteration === MAX_ITERATIONS) return null;
     yield;
-    const contact = { absence: null, timezone: group.timezone, new_contacts: newContacts.limitOf(group.step) };
+    const contact = { timezone: group.timezone, new_contacts: newContacts.limitOf(group.step) };
     const rules = contactRules({ ...UNLIMITED, schedule: campaign.schedule }, contact);
     const { at } = earliestInstant(group.due_at, [...rules, accounts.rule]);
     if (!at) return null;

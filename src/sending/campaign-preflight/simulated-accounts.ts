@@ -1,11 +1,16 @@
-import { earliestInstant, type SendingRule } from '../../campaigns/index.js';
-import { type AccountFacts, accountRules } from '../timing/index.js';
-import { addAccounts, afterSending, meanGap, remainingOn, utcDay } from './account-days.js';
+import { earliestInstant, type TimingRule } from '../../campaigns/index.js';
+import { utcDay } from '../../email-accounts/index.js';
+import {
+  type AccountFacts,
+  accountRules,
+  addAccounts,
+  afterSending,
+  meanGap,
+  simulatedCapacity,
+} from '../rules/index.js';
 
 /** More accounts are simulated as so many, each with the limits of some of them together. */
 const MAX_ACCOUNTS = 20;
-/** An account with a gap sends what fits into this time at once: half an hour, at whose ends most schedules end. */
-const BLOCK_MS = 1_800_000;
 /** What was sent at once. */
 export interface SentGroup {
   readonly count: number;
@@ -22,7 +27,7 @@ export class SimulatedAccounts {
   }
 
   /** Allows the first instant at which one of the accounts may send. */
-  readonly rule: SendingRule = {
+  readonly rule: TimingRule = {
     reason: 'daily_limit',
     next: (instant) => {
       let first: Date | null = null;
@@ -55,12 +60,8 @@ export class SimulatedAccounts {
 }
 
 /** How many messages an account may send at an instant, or until the end of its half hour if it has a gap. */
-function capacityAt(account: AccountFacts, at: Date): number {
-  if (earliestInstant(at, accountRules(account)).at?.getTime() !== at.getTime()) return 0;
-  const left = remainingOn(account, utcDay(at));
-  const gap = meanGap(account);
-  return gap === 0 ? left : Math.min(left, Math.ceil((BLOCK_MS - (at.getTime() % BLOCK_MS)) / gap));
-}
+const capacityAt = (account: AccountFacts, at: Date): number =>
+  earliestInstant(at, accountRules(account)).reason === null ? simulatedCapacity(account, at) : 0;
 
 /** Puts accounts together until there are at most {@link MAX_ACCOUNTS}. */
 function together(accounts: readonly AccountFacts[]): AccountFacts[] {

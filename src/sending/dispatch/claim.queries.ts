@@ -2,22 +2,22 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { isOnlyWorker, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
-import {
-  afterClaim,
-  countedDayOf,
-  rampDayOf,
-  remainingOn,
-  sentTodayOf,
-  today,
-  utcDay,
-} from '../../email-accounts/index.js';
-import { lacksVariable } from '../required-variables.queries.js';
+import { afterClaim, utcDay } from '../../email-accounts/index.js';
 import type { MailSource } from '../composing/index.js';
 import { cancelWithoutStep } from '../results/index.js';
 import { isLeasedByOther, leaseAssignments } from '../account-leases.queries.js';
-import { type AccountFacts, accountFacts, postponingRules } from '../timing/index.js';
+import {
+  type AccountFacts,
+  accountFacts,
+  claimedFacts,
+  claimSize,
+  isRefunded,
+  isSending,
+  mayBegin,
+  postponingRules,
+  reservations,
+} from '../rules/index.js';
 import { mayTrackContact } from '../tracking-consent.queries.js';
-import { type GapState, gapState, isSending, mayBegin } from './gap.queries.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
 export interface ClaimedMessage extends MailSource {
@@ -40,6 +40,8 @@ export interface ClaimedMessage extends MailSource {
   readonly leaves_days: boolean;
   /** Of its campaign; null for an answer, which may be sent at any time. */
   readonly schedule: Schedule | null;
+  /** Of its contact. */
+  readonly timezone: string | null;
 }
 
 /**
@@ -70,15 +72,16 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
     const account = await lockFreeAccount(tx, accountId);
     if (!account) return NONE;
     const earliest = earliestInstant(account.read_at, postponingRules(account));
-    if (earliest.reason === 'daily_limit' && (await isSending(tx, accountId))) return NONE;
-    if (earliest.reason !== null) return postponeDue(tx, accountId, earliest);
-    const hasGap = account.min_seconds_between > 0;
-    if (hasGap && !(await mayBegin(tx, account))) return NONE;
-    const size = hasGap ? 1 : Math.min(limit, remainingOn(account, utcDay(account.read_at)));
-    const ids = await lease(tx, account, worker, size);
+    if (earliest.reason !== null) {
+      const mayEnd = isRefunded(earliest.reason) && (await isSending(tx, accountId));
+      return mayEnd ? NONE : postponeDue(tx, accountId, earliest);
+    }
+    if (!(await mayBegin(tx, account))) return NONE;
+    const ids = await lease(tx, account, worker, Math.min(limit, claimSize(account)));
     if (ids.length === 0) return NONE;
     await reserve(tx, account, ids.length, worker);
     const messages = await claimedMessages(tx, ids);
+    const hasGap = account.min_seconds_between > 0;
     const found = new Set(messages.map(({ id }) => id));
     await cancelWithoutStep(
       tx,
@@ -92,10 +95,10 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
   });
 }
 
-interface LockedAccount extends AccountFacts, GapState {
+type LockedAccount = AccountFacts & {
   /** There is no other worker. */
   readonly is_only_worker: boolean;
-}
+};
 
 /** Locks the row of an account until the transaction ends, so that its limits hold for all workers and requests together. */
 export function lockSendingAccount(tx: WorkspaceScope, accountId: number): Promise<LockedAccount | undefined> {
@@ -109,7 +112,7 @@ function lockFreeAccount(tx: WorkspaceScope, accountId: number): Promise<LockedA
 
 async function selectAccount(tx: WorkspaceScope, accountId: number, locked: Sql): Promise<LockedAccount | undefined> {
   const [account] = await tx.query<LockedAccount & Record<string, unknown>>(
-    sql`SELECT ${accountFacts(tx)}, ${gapState(tx)}, ${isOnlyWorker} AS is_only_worker FROM email_accounts account
+    sql`SELECT ${accountFacts(tx)}, ${isOnlyWorker} AS is_only_worker FROM email_accounts account
         WHERE account.workspace_id = ${tx} AND account.id = ${accountId} ${locked}`,
   );
   return account;
@@ -148,20 +151,17 @@ export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worke
         SELECT id FROM leased`;
 }
 
-/** Counts messages in the daily limit of an account, whose row is locked. @param worker leases the account in the same UPDATE */
+/** Reserves messages in the limits of an account, whose row is locked. @param worker leases the account in the same UPDATE */
 export async function reserve(
   scope: WorkspaceScope,
-  { id, ramp_start: rampStart }: AccountFacts,
+  account: AccountFacts,
   messages: number,
   worker?: string,
 ): Promise<void> {
-  // The first claim of a day ends the last day on which something was due.
-  const ramp = rampStart !== null ? sql`, ramp_days = ${rampDayOf('account', today(scope))}` : sql``;
   const lease = worker === undefined ? sql`` : sql`, ${leaseAssignments(worker)}`;
   await scope.execute(
-    sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf(scope, 'account')} + ${messages},
-          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}${ramp}${lease}
-        WHERE account.workspace_id = ${scope} AND account.id = ${id}`,
+    sql`UPDATE email_accounts account SET ${reservations(scope, account, messages)}, last_used_at = ${scope.now}${lease}
+        WHERE account.workspace_id = ${scope} AND account.id = ${account.id}`,
   );
 }
 
@@ -201,10 +201,10 @@ async function claimedMessages(
           coalesce(step.position > 1, FALSE) AS is_follow_up,
           message.new_on::text AS new_on,
           message.reply_id IS NULL AND campaign.min_days_since_last_message IS NOT NULL AS leaves_days, to_jsonb(contact) - 'search_text' AS contact,
-          coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
+          content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
           CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id, variant.id ORDER BY message.next_attempt_at, message.id) = 1
             THEN coalesce(variant.body, step.body) END AS body, variant.id AS variant_id,
-          CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, campaign.unsubscribe_footer, campaign.language, campaign.track_opens, campaign.track_clicks,
+          ${claimedFacts(scope)}, campaign.unsubscribe_footer, campaign.language, campaign.track_opens, campaign.track_clicks,
           ${mayTrackContact(scope, 'contact')} AS may_track,
           CASE WHEN content.message_id IS NOT NULL THEN content.thread WHEN step.same_thread THEN coalesce((
             SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM all_messages earlier

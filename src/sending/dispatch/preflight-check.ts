@@ -3,8 +3,8 @@ import { GlobalBlacklist } from '../../blacklist/index.js';
 import { Batcher } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { lockCheckedContacts } from '../last-messages.queries.js';
 import { CHECK_NEXT, SendTransactions } from '../results/index.js';
+import { lockCheckedContacts } from '../rules/index.js';
 import { findStillAllowed, markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
 
 type SentMessage = Pick<SendCandidate, 'id' | 'has_gap'>;

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { CHECKING_SENT_MAIL } from '../results/index.js';
+import { CHECKING_SENT_MAIL } from '../rules/index.js';
 
 /** What is not in the sent mail this long after the connection was lost was not sent (API v1, "Uncertain messages"). */
 const NOT_SENT_AFTER_SECONDS = 60;

@@ -3,7 +3,7 @@ import { Database, sql } from '../../platform/database/index.js';
 import type { JobKey } from '../../platform/queue/index.js';
 import { workspaceRotation } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { CHECKING_SENT_MAIL } from '../results/index.js';
+import { CHECKING_SENT_MAIL } from '../rules/index.js';
 
 /** The uncertain messages of all workspaces. */
 @Injectable()

@@ -5,10 +5,11 @@ import { isLeasedByOther } from '../account-leases.queries.js';
 import {
   type AccountFacts,
   accountFacts,
-  postponingRules,
   type CampaignFacts,
   contactReasons,
-} from '../timing/index.js';
+  postponingRules,
+  UNPLANNED_STEPS,
+} from '../rules/index.js';
 
 /** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
@@ -45,8 +46,8 @@ export async function accountCapacities(
   const { id: campaignId } = campaign;
   const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
     sql`WITH waiting AS (
-          SELECT message.email_account_id, count(*) FILTER (WHERE message.reason = 'outside_schedule')::int AS closed,
-            count(*) FILTER (WHERE ${usesCapacity(reasonsOf(campaign))})::int AS messages
+          SELECT message.email_account_id, count(*) FILTER (WHERE message.reason = ANY(${[...UNPLANNED_STEPS]}::text[]))::int AS closed,
+            count(*) FILTER (WHERE ${usesCapacity(reasonsOf(campaign.schedule))})::int AS messages
           FROM queued_messages message
           WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId} GROUP BY message.email_account_id
         )
@@ -75,15 +76,14 @@ export const hasCapacity = (scope: WorkspaceScope | Sql): Sql => sql`(
     SELECT count(*) FROM queued_messages message
     WHERE message.workspace_id = ${scope} AND message.campaign_id = campaign.id AND message.email_account_id = account.id
       AND ${usesCapacity(sql`CASE WHEN (campaign.schedule ->> 'contact_timezone')::boolean
-        THEN ${reasonsOf({ schedule: { contact_timezone: true } })} ELSE ${reasonsOf({ schedule: null })} END`)}
+        THEN ${reasonsOf({ contact_timezone: true })} ELSE ${reasonsOf(null)} END`)}
     ) <= ${MAX_WAITING - MIN_CAPACITY}::int`;
 
 /** SQL: `message` does not wait for its contact alone. @param reasons those of the campaign that are about contacts */
 const usesCapacity = (reasons: Sql): Sql =>
   sql`(message.reason = ANY(${reasons})) IS NOT TRUE AND NOT message.waits_for_contact`;
 
-const reasonsOf = (campaign: Parameters<typeof contactReasons>[0]): Sql =>
-  sql`${[...contactReasons(campaign)]}::text[]`;
+const reasonsOf = (schedule: Parameters<typeof contactReasons>[0]): Sql => sql`${contactReasons(schedule)}::text[]`;
 
 /**
  * SQL: the campaign assigns new contacts to `account`.

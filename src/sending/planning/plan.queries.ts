@@ -1,12 +1,16 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { campaignDay, drawnVariant, dueAccount, earliestInstant, type WaitReason } from '../../campaigns/index.js';
-import { lockAbsences } from '../absences/index.js';
-import type { NewContacts } from '../new-contacts/index.js';
-import { lastMessagesFor } from '../last-messages.queries.js';
-import { lockLacking, MISSING_VARIABLE } from '../required-variables.queries.js';
 import { CANCELLED_BY_MOVE } from '../results/index.js';
-import { type CampaignFacts, contactRules, contactZones } from '../timing/index.js';
+import {
+  type CampaignFacts,
+  contactReasons,
+  contactRules,
+  lockContactFacts,
+  type NewContacts,
+  RELEASED_BY_CHANGE,
+  UNPLANNED_STEPS,
+} from '../rules/index.js';
 import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
 import { type DueStepOf, findUnmet } from './step-conditions.queries.js';
 import type { StepOptions } from './step-options.js';
@@ -87,11 +91,12 @@ function partition(
   steps: readonly WaitingStep[],
   accounts: readonly AccountCapacity[],
 ): [queued: WaitingStep[], postponed: WaitingStep[]] {
+  const unplanned = UNPLANNED_STEPS.filter((reason) => contactReasons(schedule).includes(reason));
   const capacity = new Map(accounts.map((account) => [account.id, account.closed_capacity]));
   const [queued, postponed]: [WaitingStep[], WaitingStep[]] = [[], []];
   for (const step of steps) {
     const left = capacity.get(step.email_account_id) ?? 0;
-    const isClosed = schedule?.contact_timezone && step.reason === 'outside_schedule' && step.until !== null;
+    const isClosed = step.reason !== null && unplanned.includes(step.reason) && step.until !== null;
     if (isClosed) capacity.set(step.email_account_id, left - 1);
     (isClosed && left <= 0 ? postponed : queued).push(step);
   }
@@ -125,18 +130,6 @@ function unmetOf(
   );
 }
 
-/** Whether the contacts lack a required variable, by enrollment, for the steps that have some; see {@link lockLacking}. */
-async function lackingOf(
-  scope: WorkspaceScope,
-  { step_options: options }: PlannedCampaign,
-  taken: readonly TakenStep[],
-): Promise<ReadonlyMap<number, boolean | undefined>> {
-  const requiring = new Set(options?.filter(({ requires }) => requires).map(({ id }) => id));
-  const steps = taken.filter((step) => requiring.has(step.step_id));
-  const lacking = await lockLacking(scope, steps);
-  return new Map(steps.map((step, index) => [step.enrollment_id, lacking[index]]));
-}
-
 /** Steps whose contacts another transaction is changing are due again at once. */
 async function takeLater(
   scope: WorkspaceScope,
@@ -161,22 +154,13 @@ async function withWaits(
   campaign: PlannedCampaign,
   taken: readonly TakenStep[],
 ): Promise<WaitingStep[]> {
-  const lacking = await lackingOf(scope, campaign, taken);
-  const contactIds = taken.map((step) => step.contact_id);
-  const absences = await lockAbsences(scope, contactIds);
-  const zones = await contactZones(scope, campaign, contactIds);
-  const last = await lastMessagesFor(scope, campaign, contactIds);
+  const requiring = new Set(campaign.step_options?.filter(({ requires }) => requires).map(({ id }) => id));
+  const recipients = taken.map((step) => ({ ...step, has_requirements: requiring.has(step.step_id) }));
+  const contacts = await lockContactFacts(scope, campaign, recipients);
   return taken.flatMap((step) => {
-    const { contact_id: id } = step;
-    const lacksVariable = lacking.has(step.enrollment_id) ? lacking.get(step.enrollment_id) : false;
-    if (lacksVariable === undefined) return [];
-    const facts = {
-      absence: absences.get(id) ?? null,
-      timezone: zones.get(id) ?? null,
-      lacks_variable: lacksVariable,
-      last_message: last.get(id),
-    };
-    const { at, reason } = earliestInstant(campaign.now, contactRules(campaign, facts));
+    const contact = contacts.get(step.contact_id);
+    if (contact?.is_changing) return [];
+    const { at, reason } = earliestInstant(campaign.now, contactRules(campaign, contact ?? {}));
     return [{ ...step, until: at, reason }];
   });
 }
@@ -218,7 +202,7 @@ function queueTaken(
           SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
             CASE WHEN taken.step_id = ANY(${varying}::bigint[]) THEN ${variantOfTaken(scope)} END, taken.new_on, taken.reason,
             CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
-            coalesce(taken.reason = ${MISSING_VARIABLE}, FALSE), ${scope.now}, ${scope.now}
+            coalesce(taken.reason = ANY(${[...RELEASED_BY_CHANGE]}::text[]), FALSE), ${scope.now}, ${scope.now}
           FROM taken WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
               AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id

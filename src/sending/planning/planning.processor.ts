@@ -12,13 +12,14 @@ import { Log } from '../../platform/logging/index.js';
 import { JobQueue, type JobKey, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
+  campaignFacts,
   countWaitingForPlace,
   lockNewContacts,
   type NewContacts,
   postponeNewContactPlanning,
   reserveForWaiting,
   reserveNewContacts,
-} from '../new-contacts/index.js';
+} from '../rules/index.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
 import { accountCapacities, type AccountCapacity, MIN_CAPACITY } from './capacity.queries.js';
@@ -95,7 +96,7 @@ export class PlanningProcessor extends DrainProcessor {
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
     // A change of the schedule waits for this transaction, and then finds the messages that it has queued.
     const [active] = await scope.query<ActiveCampaign & Record<string, unknown>>(
-      sql`SELECT campaign.id, campaign.status, campaign.schedule, campaign.min_days_since_last_message, ${scope.now} AS now,
+      sql`SELECT campaign.id, ${campaignFacts}, ${scope.now} AS now,
             ${stepOptionsOf(scope)} AS step_options, campaign.max_new_contacts_per_day IS NOT NULL AS is_limited
           FROM campaigns campaign
           WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.status = 'active'

@@ -1,7 +1,7 @@
 import { ANY_ACCOUNT } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { NewContacts } from '../new-contacts/index.js';
+import type { NewContacts } from '../rules/index.js';
 import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
 
 const BATCH = 500;

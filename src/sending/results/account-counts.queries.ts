@@ -2,7 +2,7 @@ import { mayReachMinimum, SENT_MESSAGES } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { endLimits } from './provider-limit.queries.js';
+import { endLimits } from '../rules/index.js';
 
 /** A message that counts in the daily limit of its account on one day (UTC). */
 export interface CountedMessage {

@@ -13,7 +13,6 @@ const OUTCOME_OF: Readonly<Record<Exclude<SendDecision['kind'], 'untaken'>, Outc
   stopped: undefined,
   aborted: undefined,
   waiting: undefined,
-  'new contact': undefined,
   cancelled: 'cancelled',
   lost: undefined,
 };

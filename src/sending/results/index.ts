@@ -1,5 +1,6 @@
 export { countSent, refundQuota } from './account-counts.queries.js';
-export { lockCampaignWait, lockMessageWait, NO_WAIT, TEMPORARY_FAILURE, type Wait } from './campaign-wait.js';
+export { LIMIT_AFTER_DEFERRED, NO_WAIT, type Wait } from '../rules/index.js';
+export { lockCampaignWait } from './campaign-wait.js';
 export {
   cancelQueued,
   CANCELLED_BY_MOVE,
@@ -12,11 +13,9 @@ export { SHARED_COLUMNS } from './move.queries.js';
 export { queueAgain, restartFailed } from './queue-again.queries.js';
 export { RefusedAccounts } from './refused-accounts.js';
 export { PendingResults } from './pending-results.js';
-export { LIMIT_AFTER_DEFERRED } from './provider-limit.queries.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';
 export { setBounced, setComplained, setDelivered, setOnce, setUnsubscribed } from './reported-status.queries.js';
 export {
-  CHECKING_SENT_MAIL,
   decideSend,
   decideUntaken,
   isSoftBounce,

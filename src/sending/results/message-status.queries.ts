@@ -3,9 +3,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isLeasedByOther } from '../account-leases.queries.js';
-import { returnNewContacts } from '../new-contacts/index.js';
-import { MISSING_VARIABLE } from '../required-variables.queries.js';
-import { TEMPORARY_FAILURE, type Wait } from './campaign-wait.js';
+import { refunds, RELEASED_BY_CHANGE, TEMPORARY_FAILURE, type Wait } from '../rules/index.js';
 import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
 import { EARLIER_COPY, MAY_BE_ACCEPTED, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
@@ -47,7 +45,7 @@ export function setUnknownSent(scope: WorkspaceScope, ids: readonly number[]): P
 export function requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
     sql`UPDATE queued_messages message SET status = 'queued', reason = ${wait.reason}, next_attempt_at = ${wait.until(scope)},
-          waits_for_contact = ${wait.reason === MISSING_VARIABLE}, waits_for_provider = ${wait.isForProvider ?? false},
+          waits_for_contact = ${wait.reason !== null && RELEASED_BY_CHANGE.includes(wait.reason)}, waits_for_provider = ${wait.isForProvider ?? false},
           attempts = attempts - CASE WHEN status = 'sending' AND attempts > 0 THEN ${wait.refundsAttempt ? 1 : 0} ELSE 0 END, leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.leased_by = ${WORKER}
         RETURNING ${UPDATED_COLUMNS}`,
@@ -69,7 +67,7 @@ export async function planAgain(scope: WorkspaceScope, which: Sql): Promise<void
     sql`WITH deleted AS (
           DELETE FROM queued_messages message
           WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which}) RETURNING message.*
-        ), returned AS (${returnNewContacts(scope, sql`deleted`)})
+        )${refunds(scope, sql`deleted`)}
         SELECT enrollment_id, variant_id FROM deleted`,
   );
   await planStepsAgain(scope, deleted);
@@ -180,7 +178,7 @@ async function removeQueued(scope: WorkspaceScope, which: Sql, recorded: Sql): P
         ), removed AS (
           DELETE FROM queued_messages message USING queued
           WHERE message.workspace_id = ${scope} AND message.id = queued.id RETURNING message.*
-        )${recorded}, returned AS (${returnNewContacts(scope, sql`removed`)})
+        )${recorded}${refunds(scope, sql`removed`)}
         UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
         FROM (SELECT email_account_id, reserved_on, count(*)::int AS messages FROM removed
               WHERE lease_until IS NOT NULL GROUP BY 1, 2) refund

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { returnNewContacts } from '../new-contacts/index.js';
+import { refunds } from '../rules/index.js';
 import type { ResultStatus } from '../message.entity.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
@@ -41,9 +41,9 @@ export const endQueuedByIds = (
 ): Promise<EndedMessage[]> =>
   scope.query<EndedMessage>(endStatement(scope, sql`message.id = ANY(${[...ids]}::bigint[])`, end).prepared());
 
-/** The places among the new contacts of messages that were not sent, as a part of the statement. */
-const returnedPlaces = (scope: WorkspaceScope, status: ResultStatus): Sql =>
-  status === 'sent' || status === 'unknown' ? sql.empty : sql`, returned AS (${returnNewContacts(scope, sql`ended`)})`;
+/** What messages have reserved that were not sent is returned, as a part of the statement. */
+const refundsOf = (scope: WorkspaceScope, status: ResultStatus): Sql =>
+  status === 'sent' || status === 'unknown' ? sql.empty : refunds(scope, sql`ended`);
 
 const endStatement = (scope: WorkspaceScope, which: Sql, end: MessageEnd): Sql =>
   sql`WITH ended AS (
@@ -53,7 +53,7 @@ const endStatement = (scope: WorkspaceScope, which: Sql, end: MessageEnd): Sql =
           SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, ${end.status}, ${end.reason},
             ${end.sent_at ?? sql`message.sent_at`}, ${end.bounced_at ?? sql`NULL`}::timestamptz
           FROM ended message ORDER BY message.id
-        )${returnedPlaces(scope, end.status)}
+        )${refundsOf(scope, end.status)}
         SELECT ${UPDATED_COLUMNS}, coalesce(message.leased_by = ${WORKER}::uuid, FALSE) AS was_reserved,
           message.status = 'queued' AND message.lease_until IS NOT NULL AS was_waiting_with_lease
         FROM ended message`;

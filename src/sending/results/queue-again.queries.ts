@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { Wait } from './campaign-wait.js';
+import type { Wait } from '../rules/index.js';
 import { SHARED_COLUMNS } from './move.queries.js';
 
 /**

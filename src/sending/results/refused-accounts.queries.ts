@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { Wait } from './campaign-wait.js';
+import type { Wait } from '../rules/index.js';
 import { queueAgain, restartFailed } from './queue-again.queries.js';
 
 /** What is known of the refusals of an account since its server has accepted a message. */

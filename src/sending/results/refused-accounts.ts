@@ -6,7 +6,7 @@ import { Mailboxes } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { refusalSignature } from '../../refusals/index.js';
-import type { Wait } from './campaign-wait.js';
+import type { Wait } from '../rules/index.js';
 import {
   type AccountRefusals,
   findRefusedRecipients,

@@ -1,11 +1,18 @@
+import type { WaitReason } from '../../campaigns/index.js';
 import type { ProviderLimit } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import {
+  limitAccountOf,
+  noteDeferred,
+  PROVIDER_LIMIT,
+  temporaryFailure,
+  type Wait,
+  waitForLimit,
+} from '../rules/index.js';
 import { refundQuota, refundRemoved } from './account-counts.queries.js';
-import { lockMessageWait, temporaryFailure, type Wait } from './campaign-wait.js';
+import { lockMessageWait } from './campaign-wait.js';
 import { cancelEnded, cancelWithoutStep, planAgain, requeue } from './message-status.queries.js';
-import { lockNewContactWait } from './new-contact-wait.js';
-import { limitAccountOf, noteDeferred, PROVIDER_LIMIT, waitForLimit } from './provider-limit.queries.js';
 import type { LaterSend } from './send-decision.js';
 import type { SendTarget } from './send-target.js';
 import { idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';
@@ -43,16 +50,9 @@ export function returnOrRefund(scope: WorkspaceScope, message: SendTarget, wait:
  * The campaign is read again under a lock: if it was started or rescheduled meanwhile, its waiting messages were released
  * already, and this one would not be.
  */
-export function returnUntilCampaignSends(scope: WorkspaceScope, message: SendTarget): Promise<void> {
+export function returnUntilAllowed(scope: WorkspaceScope, message: SendTarget, stoppedBy?: WaitReason): Promise<void> {
   return scope.transaction(async (tx) => {
-    await returnToQueue(tx, [message.id], await lockMessageWait(tx, message));
-  });
-}
-
-/** It waits until its campaign may write to a new contact again. */
-export function returnNewContact(scope: WorkspaceScope, message: SendTarget): Promise<void> {
-  return scope.transaction(async (tx) => {
-    await returnToQueue(tx, [message.id], await lockNewContactWait(tx, message));
+    await returnToQueue(tx, [message.id], await lockMessageWait(tx, message, stoppedBy));
   });
 }
 

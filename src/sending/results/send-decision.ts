@@ -1,3 +1,4 @@
+import type { WaitReason } from '../../campaigns/index.js';
 import {
   limitOf,
   type MailProvider,
@@ -43,10 +44,8 @@ export type SendDecision =
   | { readonly kind: 'stopped' }
   /** Aborted before its content was sent: back to the queue. The next preflight check finds out why. */
   | { readonly kind: 'aborted' }
-  /** The campaign is paused or outside its schedule, or its contact is away or lacks a variable: back to the queue until that changes. */
-  | { readonly kind: 'waiting' }
-  /** The first message to its contact has no place among the new contacts of the day: it gets one, or waits for it. */
-  | { readonly kind: 'new contact' }
+  /** A rule does not allow it now, which is known if the preflight check has stopped it: back to the queue until that changes. */
+  | { readonly kind: 'waiting'; readonly reason?: WaitReason }
   /** It must not be sent, now or later. */
   | { readonly kind: 'cancelled'; readonly reason: CancelReason }
   /** Another worker has claimed it, or it was cancelled: there is nothing to write. */
@@ -64,9 +63,6 @@ export const MAX_UNCERTAIN_ATTEMPTS = 2;
 
 /** The reason of a message with the status `unknown`. */
 export const MAY_BE_ACCEPTED = 'The connection was lost before the server replied; it may have accepted the message.';
-
-/** The reason of a message with the status `sending` that is being looked for in the sent mail of its account. */
-export const CHECKING_SENT_MAIL = 'checking_sent_mail';
 
 /** The reason of a message with the status `unknown` that was looked for twice. */
 export const NOT_IN_SENT_MAIL =

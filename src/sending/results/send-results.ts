@@ -8,7 +8,7 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota, refundRemoved } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
+import { NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
 import { cancelEnded, countAttempt, endMessages, expireLease, findUnsent } from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
@@ -16,10 +16,9 @@ import {
   cancelStepless,
   returnLater,
   returnLimited,
-  returnNewContact,
   returnOrRefund,
   returnToQueue,
-  returnUntilCampaignSends,
+  returnUntilAllowed,
 } from './returned-messages.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
 import type { CancelReason, FailedSend, SendDecision, UntakenSend } from './send-decision.js';
@@ -86,9 +85,7 @@ export class SendResults {
       case 'aborted':
         return returnOrRefund(scope, message, NO_WAIT);
       case 'waiting':
-        return returnUntilCampaignSends(scope, message);
-      case 'new contact':
-        return returnNewContact(scope, message);
+        return returnUntilAllowed(scope, message, decision.reason);
       case 'cancelled':
         return this.cancel(scope, message, decision.reason);
       case 'unsendable':

@@ -1,7 +1,8 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { endQueued, type EndedMessage } from './move.queries.js';
-import { CHECKING_SENT_MAIL, MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, NOT_IN_SENT_MAIL } from './send-decision.js';
+import { CHECKING_SENT_MAIL } from '../rules/index.js';
+import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, NOT_IN_SENT_MAIL } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /**

@@ -3,8 +3,7 @@ import { beginGap } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { claimDay, lockSendingAccount, reserve } from '../dispatch/claim.queries.js';
-import { mayBegin } from '../dispatch/gap.queries.js';
-import { type AccountFacts, accountFacts, accountRules } from '../timing/index.js';
+import { type AccountFacts, accountFacts, accountRules, mayBegin } from '../rules/index.js';
 import { AccountMayNotSend, isAccountLimit, NoUsableAccount } from './test-send.errors.js';
 
 /** One message of an account that is counted in its daily limit. */
@@ -35,10 +34,9 @@ export async function reserveMessage(tx: WorkspaceScope, accountId: number): Pro
   const account = await lockSendingAccount(tx, accountId);
   if (!account?.is_active) throw new NoUsableAccount();
   throwIfWaiting(account);
-  const hasGap = account.min_seconds_between > 0;
-  if (hasGap && !(await mayBegin(tx, account))) throw new AccountMayNotSend('min_seconds_between', null);
+  if (!(await mayBegin(tx, account))) throw new AccountMayNotSend('min_seconds_between', null);
   await reserve(tx, account, 1);
-  if (hasGap) await beginGap(tx, [accountId]);
+  if (account.min_seconds_between > 0) await beginGap(tx, [accountId]);
   return { email_account_id: accountId, reserved_on: claimDay(account) };
 }
 

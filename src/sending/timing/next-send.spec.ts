@@ -1,5 +1,4 @@
-import type { AccountFacts } from './account-rules.js';
-import type { CampaignFacts } from './campaign-rules.js';
+import type { AccountFacts, CampaignFacts } from '../rules/index.js';
 import { type EnrollmentFacts, nextSend } from './next-send.js';
 
 const now = new Date('2026-11-23T12:00:00Z');
@@ -30,7 +29,7 @@ const office: CampaignFacts = {
   schedule: { timezone: 'UTC', days: [1, 2, 3, 4, 5], start: '09:00', end: '11:00' },
 };
 const due: EnrollmentFacts = {
-  contact: { absence: null, timezone: null },
+  contact: { timezone: null },
   due_at: at('2026-11-23T11:00:00Z'),
   message: null,
   accounts: [account],
@@ -127,7 +126,7 @@ describe('the next message of an enrollment', () => {
       active,
       {
         ...due,
-        contact: { timezone: null, absence: { returns_on: '2026-11-26', ends_at: at('2027-01-01T00:00:00Z') } },
+        contact: { timezone: null, returns_on: '2026-11-26', ends_at: at('2027-01-01T00:00:00Z') },
       },
       '2026-11-27T00:00:00Z',
       'out_of_office',
@@ -150,7 +149,7 @@ describe('the next message of an enrollment', () => {
       { ...active, min_days_since_last_message: 3 },
       {
         ...due,
-        contact: { ...due.contact, last_message: { sent_at: at('2026-11-21T08:00:00Z'), result_by: null } },
+        contact: { ...due.contact, sent_at: at('2026-11-21T08:00:00Z'), result_by: null },
       },
       '2026-11-24T08:00:00Z',
       'min_days_since_last_message',

@@ -3,11 +3,18 @@ import {
   type NextSend,
   notBefore,
   NOTHING_TO_SEND,
-  type SendingRule,
+  type TimingRule,
   WAIT_REASONS,
 } from '../../campaigns/index.js';
-import { type AccountFacts, accountRules, NO_ACCOUNT } from './account-rules.js';
-import { type CampaignFacts, campaignRules, type ContactFacts, contactRules } from './campaign-rules.js';
+import {
+  type AccountFacts,
+  accountRules,
+  type CampaignFacts,
+  type ContactFacts,
+  contactRules,
+  NO_ACCOUNT,
+  startRules,
+} from '../rules/index.js';
 
 /** What decides when the next message of a running enrollment is sent. */
 export interface EnrollmentFacts {
@@ -40,7 +47,7 @@ export function nextSend(campaign: CampaignFacts, enrollment: EnrollmentFacts, n
   const planned = message ? message.next_attempt_at : due;
   const reason = waitReason(message?.reason ?? null);
   if (message?.is_sending) return { next_send_at: reason ? null : planned, waiting_for: reason };
-  const blocked = [...startRules(campaign, enrollment), ...campaignRules(campaign), ...resultRules(enrollment)];
+  const blocked = startRules({ ...campaign, ...enrollment });
   if (!message && !due && blocked.length === 0) return NOTHING_TO_SEND;
   // A time without a reason is that of the delay.
   const hasDelay = reason === null && !enrollment.is_postponed;
@@ -54,20 +61,11 @@ export function nextSend(campaign: CampaignFacts, enrollment: EnrollmentFacts, n
   return { next_send_at: waitingFor === null ? planned : at, waiting_for: waitingFor };
 }
 
-/** What a campaign lacks before it sends, more precisely than the `paused` of its messages. A draft may get its steps later. */
-function startRules({ status }: CampaignFacts, { lacks_step: lacksStep }: EnrollmentFacts): SendingRule[] {
-  if (status === 'draft') return [notBefore('draft', null)];
-  return lacksStep ? [notBefore('no_step', null)] : [];
-}
-
-const resultRules = ({ is_unknown: isUnknown }: EnrollmentFacts): SendingRule[] =>
-  isUnknown ? [notBefore('result_unknown', null)] : [];
-
 const waitReason = (reason: string | null) => WAIT_REASONS.find((known) => known === reason) ?? null;
 
 /** The rules of the account that can send first. Without one, nothing is sent. */
-function senderRules(accounts: readonly AccountFacts[], from: Date): readonly SendingRule[] {
-  let first: { readonly at: number; readonly rules: readonly SendingRule[] } | undefined;
+function senderRules(accounts: readonly AccountFacts[], from: Date): readonly TimingRule[] {
+  let first: { readonly at: number; readonly rules: readonly TimingRule[] } | undefined;
   for (const account of accounts) {
     const rules = accountRules(account);
     const at = earliestInstant(from, rules).at?.getTime() ?? Infinity;

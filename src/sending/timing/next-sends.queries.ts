@@ -1,8 +1,7 @@
 import { campaignDay } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { accountFacts, type AccountFacts } from './account-rules.js';
-import type { CampaignFacts } from './campaign-rules.js';
+import { accountFacts, type AccountFacts, campaignFacts, type CampaignFacts } from '../rules/index.js';
 
 /** A running enrollment, as it is stored. */
 export interface WaitingRow {
@@ -11,8 +10,6 @@ export interface WaitingRow {
   readonly due_at: Date | null;
   /** Its step is due, and `due_at` is when the window of its contact opens. */
   readonly is_postponed: boolean;
-  /** Of the contact. */
-  readonly timezone: string | null;
   readonly email_account_id: number | null;
   readonly message_id: number | null;
   readonly message_status: string | null;
@@ -24,8 +21,6 @@ export interface WaitingRow {
   readonly reason: string | null;
   /** Null if it is infinite. */
   readonly next_attempt_at: Date | null;
-  readonly returns_on: string | null;
-  readonly ends_at: Date | null;
   /** The limit of new contacts of the campaign, if the enrollment needs a place among them and has none. */
   readonly max_new_contacts: number | null;
 }
@@ -40,8 +35,8 @@ export async function waitingRows(
   enrollmentIds: readonly number[],
 ): Promise<(WaitingRow & WaitingCampaign)[]> {
   const rows = await scope.query<WaitingRow & WaitingCampaign & { readonly new_on: string | null }>(
-    sql`SELECT enrollment.id, enrollment.contact_id, campaign.status, campaign.schedule, campaign.min_days_since_last_message,
-          ${scope.now} AS now, due.due_at, coalesce(due.due_at = due.postponed_until, FALSE) AS is_postponed, contact.timezone,
+    sql`SELECT enrollment.id, enrollment.contact_id, ${campaignFacts},
+          ${scope.now} AS now, due.due_at, coalesce(due.due_at = due.postponed_until, FALSE) AS is_postponed,
           coalesce(message.email_account_id, due.email_account_id, enrollment.email_account_id) AS email_account_id,
           message.id AS message_id, message.status AS message_status,
           enrollment.current_step_id IS NULL AND NOT EXISTS (
@@ -53,17 +48,13 @@ export async function waitingRows(
               AND sent.step_id = enrollment.current_step_id AND sent.status = 'unknown') AS is_unknown,
           coalesce(message.lease_until > ${sql.realNow}, FALSE) AS is_claimed, message.reason,
           CASE WHEN isfinite(message.next_attempt_at) THEN message.next_attempt_at END AS next_attempt_at,
-          absence.returns_on::text AS returns_on, absence.ends_at,
           message.new_on::text AS new_on,
           CASE WHEN enrollment.status = 'pending' THEN campaign.max_new_contacts_per_day END AS max_new_contacts
         FROM enrollments enrollment
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = ${campaignId}
-        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
         LEFT JOIN due_steps due ON due.workspace_id = ${scope} AND due.enrollment_id = enrollment.id
         LEFT JOIN queued_messages message ON message.workspace_id = ${scope} AND message.enrollment_id = enrollment.id
           AND message.step_id = enrollment.current_step_id
-        LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = enrollment.contact_id
-          AND absence.ends_at > ${scope.now}
         WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])`,
   );
   return rows.map((row) => (hasPlace(row) ? { ...row, max_new_contacts: null } : row));
@@ -72,18 +63,6 @@ export async function waitingRows(
 /** Whether the first message is reserved for today or later. `-infinity`, a reservation that was revoked, comes before every day. */
 const hasPlace = ({ new_on: day, schedule, now }: WaitingCampaign & { readonly new_on: string | null }): boolean =>
   day !== null && day >= campaignDay(schedule, now);
-
-/** Returns how many new contacts of a campaign are reserved, by day as `YYYY-MM-DD`. */
-export async function reservedNewContacts(
-  scope: WorkspaceScope,
-  campaignId: number,
-): Promise<ReadonlyMap<string, number>> {
-  const days = await scope.query<{ day: string; contacts: number }>(
-    sql`SELECT day::text AS day, sum(contacts)::int AS contacts FROM new_contact_counts
-        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY day`,
-  );
-  return new Map(days.map(({ day, contacts }) => [day, contacts]));
-}
 
 /** An account that sends for a campaign. */
 export type SenderFacts = AccountFacts & {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Enrollment, EnrollmentTiming, type NextSend, type Schedule } from '../../campaigns/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { lastMessagesFor } from '../last-messages.queries.js';
+import { readContactFacts, reservedNewContacts } from '../rules/index.js';
 import { nextSend } from './next-send.js';
-import { reservedNewContacts, senderFacts, type WaitingRow, waitingRows } from './next-sends.queries.js';
+import { senderFacts, type WaitingRow, waitingRows } from './next-sends.queries.js';
 
-/** Reads what decides, in two statements for a page, one more for each of the limits of new contacts and of days between messages, and none for enrollments that have ended. */
+/** Reads what decides, in three statements for a page, one more for a limit of new contacts, and none for enrollments that have ended. */
 @Injectable()
 export class SendingEnrollmentTiming extends EnrollmentTiming {
   override async find(
@@ -29,12 +29,12 @@ export class SendingEnrollmentTiming extends EnrollmentTiming {
     const isLimited = rows.some((row) => row.max_new_contacts !== null);
     const reserved = isLimited ? await reservedNewContacts(scope, campaignId) : new Map<string, number>();
     const contactIds = rows.map((row) => row.contact_id);
-    const last = await lastMessagesFor(scope, campaign, contactIds);
+    const contacts = await readContactFacts(scope, campaign, contactIds);
     return new Map(
       rows.map((row) => {
         const own = byId.get(row.email_account_id ?? 0);
         const facts = factsOf(row, campaign.schedule, reserved);
-        const contact = { ...facts.contact, last_message: last.get(row.contact_id) };
+        const contact = { ...facts.contact, ...contacts.get(row.contact_id) };
         const enrollment = { ...facts, contact, accounts: own ? [own] : rotation };
         return [row.id, nextSend(campaign, enrollment, campaign.now)];
       }),
@@ -48,8 +48,6 @@ const factsOf = (row: WaitingRow, schedule: Schedule | null, reserved: ReadonlyM
   lacks_step: row.lacks_step,
   is_unknown: row.is_unknown,
   contact: {
-    timezone: row.timezone,
-    absence: row.returns_on && row.ends_at ? { returns_on: row.returns_on, ends_at: row.ends_at } : null,
     new_contacts: row.max_new_contacts === null ? null : { schedule, max_per_day: row.max_new_contacts, reserved },
   },
   message:

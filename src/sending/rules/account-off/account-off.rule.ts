@@ -1,0 +1,24 @@
+import { notBefore, type TimingRule } from '../../../campaigns/index.js';
+import { sql } from '../../../platform/database/index.js';
+import { makeDue } from '../release.queries.js';
+import { type AccountRule, effect } from '../rule.js';
+
+/** Nothing can be sent until the account is switched on, or the campaign gets one. */
+export const NO_ACCOUNT: TimingRule = notBefore('account_inactive', null);
+
+interface ActiveFacts {
+  readonly is_active: boolean;
+}
+
+export const accountOff: AccountRule<ActiveFacts, 'account_inactive'> = {
+  reason: 'account_inactive',
+  level: 'account',
+  columns: () => sql`account.is_active`,
+  timing: ({ is_active: isActive }) => (isActive ? null : NO_ACCOUNT),
+  stop: { when: () => sql`account.is_active IS NOT TRUE`, then: 'stopped' },
+  effects: [
+    effect('email_account.updated', (scope, { email_account_id: id }) =>
+      makeDue(scope, sql`message.email_account_id = ${id}`, ['account_inactive']),
+    ),
+  ],
+};

@@ -1,0 +1,137 @@
+import type { Schedule, TimingRule } from '../../campaigns/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { CampaignFacts } from './rule.js';
+import { type FactsOf, rulesOf } from './rules.js';
+
+const CONTACT_RULES = rulesOf('contact');
+const ENROLLMENT_RULES = rulesOf('enrollment', 'campaign');
+
+/** What decides when a contact may be written to. */
+export type ContactFacts = FactsOf<'contact'>;
+
+/** What decides whether a running enrollment sends at all. */
+export type StartFacts = FactsOf<'enrollment' | 'campaign'>;
+
+/** The rules of a campaign for one of its enrollments, whatever its contact is. */
+export const startRules = (facts: StartFacts): TimingRule[] =>
+  ENROLLMENT_RULES.flatMap((rule) => rule.timing(facts) ?? []);
+
+/** The rules of a campaign for all of its messages. */
+export const campaignRules = (campaign: CampaignFacts): TimingRule[] =>
+  rulesOf('campaign').flatMap((rule) => rule.timing(campaign) ?? []);
+
+/** The rules of a campaign for one contact. */
+export const contactRules = (campaign: CampaignFacts, contact: ContactFacts): TimingRule[] =>
+  CONTACT_RULES.flatMap((rule) => rule.timing(campaign, contact) ?? []);
+
+/**
+ * The reasons of messages that wait for their contact alone, or for another day of new contacts, so that they must not delay
+ * those to other contacts.
+ */
+export const contactReasons = (schedule: Pick<Schedule, 'contact_timezone'> | null): string[] =>
+  CONTACT_RULES.filter((rule) => !rule.isOfCampaign?.(schedule)).map(({ reason }) => reason);
+
+/** The reasons of messages that a trigger releases when their contacts change. */
+export const RELEASED_BY_CHANGE: readonly string[] = CONTACT_RULES.filter((rule) => rule.isReleasedByChange).map(
+  ({ reason }) => reason,
+);
+
+/** The reasons for which the steps of most contacts stay due, if they wait for these alone. */
+export const UNPLANNED_STEPS: readonly string[] = CONTACT_RULES.filter((rule) => rule.hasUnplannedSteps).map(
+  ({ reason }) => reason,
+);
+
+/** A contact for whom a step is due. */
+export interface StepRecipient {
+  readonly contact_id: number;
+  readonly step_id: number | null;
+  /** The contact has to meet requirements of the step. */
+  readonly has_requirements: boolean;
+}
+
+/** What is read of a contact. */
+export type ReadContact = ContactFacts & {
+  readonly contact_id: number;
+  /** Another transaction is changing it: its facts are known later. */
+  readonly is_changing: boolean;
+};
+
+/**
+ * Returns what the rules of a campaign need to know of contacts, by contact, in one statement. It locks what ends the waits
+ * until the transaction ends: who ends one meanwhile waits, and then sees what waits for it.
+ */
+export const lockContactFacts = (
+  tx: WorkspaceScope,
+  campaign: CampaignFacts,
+  recipients: readonly StepRecipient[],
+): Promise<ReadonlyMap<number, ReadContact>> => contactFacts(tx, campaign, recipients, (clause) => clause);
+
+/** Like {@link lockContactFacts}, without locks and without the requirements of steps. */
+export const readContactFacts = (
+  scope: WorkspaceScope,
+  campaign: CampaignFacts,
+  contactIds: readonly number[],
+): Promise<ReadonlyMap<number, ReadContact>> => {
+  const recipients = contactIds.map((id) => ({ contact_id: id, step_id: null, has_requirements: false }));
+  return contactFacts(scope, campaign, recipients, () => sql.empty);
+};
+
+async function contactFacts(
+  scope: WorkspaceScope,
+  campaign: CampaignFacts,
+  recipients: readonly StepRecipient[],
+  lock: (clause: Sql) => Sql,
+): Promise<ReadonlyMap<number, ReadContact>> {
+  if (recipients.length === 0) return new Map();
+  const tables = CONTACT_RULES.flatMap(({ reason, facts }) =>
+    facts && (facts.isNeeded?.(campaign) ?? true) ? [{ ...facts, name: sql.ref(reason) }] : [],
+  );
+  const changing = tables.map((table) => sql` OR (${table.isChanging?.(scope) ?? sql`FALSE`})`);
+  const rows = await scope.query<ReadContact & Record<string, unknown>>(
+    sql`WITH recipient AS MATERIALIZED (
+          SELECT * FROM unnest(${recipients.map((each) => each.contact_id)}::bigint[],
+            ${recipients.map((each) => each.step_id)}::bigint[], ${recipients.map((each) => each.has_requirements)}::boolean[])
+            AS recipient (contact_id, step_id, has_requirements)
+        )${sql.join(
+          tables.map(({ name, select }) => sql`, ${name} AS MATERIALIZED (${select(scope, lock)})`),
+          '',
+        )}
+        SELECT recipient.contact_id, FALSE${sql.join(changing, '')} AS is_changing
+          ${sql.join(
+            tables.map(({ columns }) => sql`, ${columns}`),
+            '',
+          )}
+        FROM recipient ${sql.join(
+          tables.map(({ name }) => sql`LEFT JOIN ${name} ON ${name}.contact_id = recipient.contact_id`),
+          ' ',
+        )}`,
+  );
+  return new Map(rows.map((row) => [row.contact_id, row]));
+}
+
+/** SELECT expressions on the rows of a claim, which the rules need before a message is composed. */
+export const claimedFacts = (scope: WorkspaceScope): Sql =>
+  sql.join(CONTACT_RULES.flatMap((rule) => rule.claimed?.(scope) ?? []));
+
+/** SELECT expressions on the rows of the preflight check, by which the rules decide again while a server takes long. */
+export const repeatedFacts = (scope: WorkspaceScope): Sql =>
+  sql.join(CONTACT_RULES.flatMap((rule) => rule.repeated?.(scope) ?? []));
+
+/** Parts of a statement that return what `ended`, rows of `queued_messages`, have reserved and do not need. */
+export const refunds = (scope: WorkspaceScope, ended: Sql): Sql =>
+  sql.join(
+    CONTACT_RULES.flatMap(({ reason, refund }) =>
+      refund ? [sql`, ${sql.ref(reason)} AS (${refund(scope, ended)})`] : [],
+    ),
+    '',
+  );
+
+/** SELECT of the instants `at` at which planning of `campaign` continues by the clock, each with `UNION ALL` before it. */
+export async function nextPlannings(scope: WorkspaceScope): Promise<Sql> {
+  const selects = await Promise.all(CONTACT_RULES.flatMap((rule) => rule.nextPlanning?.(scope) ?? []));
+  return sql.join(
+    selects.map((select) => sql` UNION ALL ${select}`),
+    '',
+  );
+}

@@ -1,0 +1,62 @@
+export { Absence } from './absence/absence.entity.js';
+export { localDay } from './absence/absence.js';
+export { Absences } from './absence/absences.service.js';
+export { NO_ACCOUNT } from './account-off/account-off.rule.js';
+export {
+  type AccountFacts,
+  accountFacts,
+  accountRules,
+  addAccounts,
+  afterSending,
+  claimSize,
+  isRefunded,
+  mayBegin,
+  postponingRules,
+  reservations,
+  simulatedCapacity,
+} from './account-rules.js';
+export { CHECKING_SENT_MAIL } from './checking-sent-mail/checking-sent-mail.rule.js';
+export {
+  campaignRules,
+  claimedFacts,
+  type ContactFacts,
+  contactReasons,
+  contactRules,
+  lockContactFacts,
+  nextPlannings,
+  readContactFacts,
+  refunds,
+  RELEASED_BY_CHANGE,
+  repeatedFacts,
+  startRules,
+  UNPLANNED_STEPS,
+} from './contact-rules.js';
+export { lockCheckedContacts } from './days-between/last-messages.queries.js';
+export { isSending } from './gap/gap.queries.js';
+export { meanGap } from './gap/gap.rule.js';
+export { NewContactCount } from './new-contacts/new-contact-count.entity.js';
+export {
+  countWaitingForPlace,
+  lockNewContacts,
+  type NewContacts,
+  postponeNewContactPlanning,
+  reservedNewContacts,
+  reserveForWaiting,
+  reserveNewContacts,
+} from './new-contacts/new-contacts.queries.js';
+export {
+  endLimits,
+  LIMIT_AFTER_DEFERRED,
+  limitAccount,
+  limitAccountOf,
+  noteDeferred,
+  PROVIDER_LIMIT,
+  waitForLimit,
+} from './provider-limit/provider-limit.queries.js';
+export { makeDue } from './release.queries.js';
+export { campaignFacts, type CampaignFacts } from './rule.js';
+export { RuleEffects } from './rule-effects.js';
+export { RULES, rulesOf } from './rules.js';
+export { afterStop, repeatedConditions, stopConditions } from './stops.js';
+export { TEMPORARY_FAILURE, temporaryFailure } from './temporary-failure/temporary-failure.rule.js';
+export { NO_WAIT, type Wait, type WaitingMessage, waitOf } from './wait.js';

@@ -1,0 +1,14 @@
+import { notBefore } from '../../../campaigns/index.js';
+import type { EnrollmentRule } from '../rule.js';
+
+interface StepFacts {
+  /** The enrollment has no step, because its campaign has none. */
+  readonly lacks_step?: boolean | undefined;
+}
+
+/** The campaign has no step to send. */
+export const noStep: EnrollmentRule<StepFacts, 'no_step'> = {
+  reason: 'no_step',
+  level: 'enrollment',
+  timing: ({ lacks_step: lacksStep }) => (lacksStep ? notBefore('no_step', null) : null),
+};

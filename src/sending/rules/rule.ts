@@ -1,0 +1,147 @@
+import type { Type } from '@nestjs/common';
+import type { Campaign, Schedule, TimingRule, WaitReason } from '../../campaigns/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { DomainEventMap, DomainEventName } from '../../platform/events/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { DueAccount } from './release.queries.js';
+import type { Wait, WaitingMessage } from './wait.js';
+
+/** What decides when a campaign may send. */
+export type CampaignFacts = Pick<Campaign, 'status' | 'schedule' | 'min_days_since_last_message'>;
+
+/** SELECT expressions of {@link CampaignFacts} on the row `campaign`. */
+export const campaignFacts = sql`campaign.status, campaign.schedule, campaign.min_days_since_last_message`;
+
+/** What stops a claimed message right before it is sent. */
+export interface Stop {
+  /**
+   * SQL condition on `message`, `campaign`, `enrollment`, `contact`, `account` and `candidate` of the preflight check. An answer
+   * to a reply is stopped by the rules of accounts only.
+   */
+  readonly when: (scope: WorkspaceScope) => Sql;
+  /** `waiting`: until all rules allow it again. `stopped`: it is due at once, because the next claim finds out why. */
+  readonly then: 'waiting' | 'stopped';
+  /** It does not stop a message that is being sent already. */
+  readonly isOnlyBefore?: true;
+}
+
+/** What becomes of waiting messages when something changes. */
+export interface Effect {
+  readonly on: DomainEventName;
+  /** Returns the accounts that have due messages now. */
+  readonly run: (scope: WorkspaceScope, event: never) => Promise<readonly DueAccount[]>;
+}
+
+/** Returns an {@link Effect} of an event. */
+export const effect = <Name extends DomainEventName>(
+  on: Name,
+  run: (scope: WorkspaceScope, event: DomainEventMap[Name]) => Promise<readonly DueAccount[]>,
+): Effect => ({ on, run });
+
+/** What all rules have: the reason that the API shows, and where it holds beside the time that it allows. */
+interface Rule<Reason extends WaitReason> {
+  readonly reason: Reason;
+  readonly stop?: Stop;
+  readonly effects?: readonly Effect[];
+  /** The time of a message that waits for it is known to the message alone: estimates take it from there. */
+  readonly isStoredTime?: true;
+  /** The routes and services that begin and end it. */
+  readonly controllers?: readonly Type[];
+  readonly providers?: readonly Type[];
+}
+
+/** A reason of messages whose times follow from their own attempts. */
+export interface MessageReason<Reason extends WaitReason> extends Rule<Reason> {
+  readonly level: 'message';
+}
+
+/** What an enrollment lacks, which `waiting_for` shows more precisely than the reason of its message. */
+export interface EnrollmentRule<Facts, Reason extends WaitReason> extends Rule<Reason> {
+  readonly level: 'enrollment';
+  readonly timing: (enrollment: Facts) => TimingRule | null;
+}
+
+/** A rule for all contacts of a campaign. */
+export interface CampaignRule<Reason extends WaitReason> extends Rule<Reason> {
+  readonly level: 'campaign';
+  readonly timing: (campaign: Pick<CampaignFacts, 'status'>) => TimingRule | null;
+}
+
+/** A part of the statement that reads the facts of contacts, as a table with the name of the reason. */
+export interface ContactTable {
+  /** Whether a campaign needs it; each one does if this is missing. */
+  readonly isNeeded?: (campaign: CampaignFacts) => boolean;
+  /**
+   * SELECT of `contact_id` and the facts, for the rows of `recipient (contact_id, step_id, has_requirements)`.
+   * @param lock keeps a locking clause, so that whoever ends the wait waits for the transaction; or leaves it out
+   */
+  readonly select: (scope: WorkspaceScope, lock: (clause: Sql) => Sql) => Sql;
+  /** SELECT expressions of the facts on that table. */
+  readonly columns: Sql;
+  /** SQL condition: another transaction is changing the contact, and the facts are not known before its end. */
+  readonly isChanging?: (scope: WorkspaceScope) => Sql;
+}
+
+/** A rule that differs from contact to contact. Facts that are missing are those of a contact for whom it does not hold. */
+export interface ContactRule<Facts, Reason extends WaitReason> extends Rule<Reason> {
+  readonly level: 'contact';
+  readonly timing: (campaign: CampaignFacts, contact: Facts) => TimingRule | null;
+  readonly facts?: ContactTable;
+  /** SELECT expressions on the rows of a claim, for what {@link ContactRule.timing} needs to know before the message is composed. */
+  readonly claimed?: (scope: WorkspaceScope) => Sql;
+  /** SELECT expressions of the facts on the rows of the preflight check, if it is repeated by {@link ContactRule.timing}. */
+  readonly repeated?: (scope: WorkspaceScope) => Sql;
+  /** Whether its messages wait for the window of the campaign, and not for their contacts alone; none does if this is missing. */
+  readonly isOfCampaign?: (schedule: Pick<Schedule, 'contact_timezone'> | null) => boolean;
+  /** A trigger releases its messages when the contact changes. */
+  readonly isReleasedByChange?: true;
+  /** If very many contacts wait, the steps of most stay due, without messages. */
+  readonly hasUnplannedSteps?: true;
+  /** Reserves what a message lacks that was stopped, if some is left, under locks that come before those of `wait`. */
+  readonly settle?: (
+    tx: WorkspaceScope,
+    message: WaitingMessage & { readonly id: number },
+    wait: () => Promise<Wait>,
+  ) => Promise<Wait>;
+  /** A part of the statement that returns what `ended`, rows of `queued_messages`, have reserved and do not need. */
+  readonly refund?: (scope: WorkspaceScope, ended: Sql) => Sql;
+  /** SELECT of the instants `at` at which planning of `campaign` continues by the clock of a sandbox. */
+  readonly nextPlanning?: (scope: WorkspaceScope) => Promise<Sql>;
+}
+
+/** A rule for all messages of an email account. Its facts are read under the lock of the account's row. */
+export interface AccountRule<Facts, Reason extends WaitReason> extends Rule<Reason> {
+  readonly level: 'account';
+  /** SELECT expressions of the facts on the row `account`. */
+  readonly columns: (scope: WorkspaceScope) => Sql;
+  readonly timing: (account: Facts) => TimingRule | null;
+  /** Waiting messages are not changed: they stay due, and the account sends nothing before the end of the rule. */
+  readonly leavesMessages?: true;
+  /** Messages that are on their way may return what the limit lacks. */
+  readonly isRefunded?: true;
+  /** How many messages a claim may take. */
+  readonly claimSize?: (account: Facts, at: Date) => number;
+  /** Whether the locked account may begin a message. */
+  readonly mayBegin?: (tx: WorkspaceScope, account: Facts & { readonly id: number }) => Promise<boolean>;
+  /** Assignments that reserve claimed messages, in the UPDATE of `account`. */
+  readonly reserve?: (scope: WorkspaceScope, account: Facts, messages: number) => Sql;
+  /** How the account is simulated for an estimate. */
+  readonly estimate?: AccountEstimate<Facts>;
+}
+
+/** What was sent from a simulated account: the last one at an instant, all on its day (UTC). */
+export interface SimulatedSend {
+  readonly at: Date;
+  readonly day: string;
+  readonly count: number;
+}
+
+/** The part of a rule in the estimate of a campaign's end. */
+export interface AccountEstimate<Facts> {
+  /** How many messages the account may send at an instant, or soon after. */
+  readonly capacity: (account: Facts, at: Date) => number;
+  /** The facts after messages were sent. */
+  readonly after: (account: Facts, sent: SimulatedSend) => Partial<Facts>;
+  /** The facts of one account with the limits of two. */
+  readonly ofBoth: (a: Facts, b: Facts) => Partial<Facts>;
+}

@@ -1,0 +1,46 @@
+import { nextSlot, scheduleFor } from '../../../campaigns/index.js';
+import { sql } from '../../../platform/database/index.js';
+import { type ContactRule, effect } from '../rule.js';
+import { OUTSIDE_SCHEDULE, rescheduleClosed } from './reschedule.queries.js';
+
+interface ZoneFacts {
+  /** The time zone of the contact, if the schedule depends on it. */
+  readonly timezone?: string | null;
+}
+
+/** The windows in which a campaign sends, in the zones of its contacts if the schedule says so. */
+export const schedule: ContactRule<ZoneFacts, typeof OUTSIDE_SCHEDULE> = {
+  reason: OUTSIDE_SCHEDULE,
+  level: 'contact',
+  timing: ({ schedule: windows }, { timezone }) => {
+    if (!windows) return null;
+    const own = scheduleFor(windows, timezone ?? null);
+    return { reason: OUTSIDE_SCHEDULE, next: (instant) => nextSlot(own, instant) };
+  },
+  facts: {
+    isNeeded: ({ schedule: windows }) => windows?.contact_timezone === true,
+    select: (scope) => sql`SELECT id AS contact_id, timezone FROM contacts
+      WHERE workspace_id = ${scope} AND id = ANY (ARRAY(SELECT recipient.contact_id FROM recipient))
+        AND timezone IS NOT NULL`,
+    columns: sql`outside_schedule.timezone`,
+  },
+  claimed: () => sql`CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, contact.timezone`,
+  repeated: () => sql`contact.timezone`,
+  isOfCampaign: (windows) => !windows?.contact_timezone,
+  hasUnplannedSteps: true,
+  effects: [
+    effect('campaign.rescheduled', (scope, { campaign_id: id }) =>
+      rescheduleClosed(scope, sql`message.campaign_id = ${id}`),
+    ),
+    effect('contact.timezone_changed', (scope, { contacts }) =>
+      rescheduleClosed(
+        scope,
+        sql`message.enrollment_id IN (
+          SELECT enrollment.id FROM enrollments enrollment
+          JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = enrollment.campaign_id
+          WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id IN (${contacts})
+            AND campaign.schedule @> '{"contact_timezone": true}')`,
+      ),
+    ),
+  ],
+};
