@@ -78,9 +78,7 @@ export class InboundKeys {
     const found = await this.lookups.submit({ workspace_id: workspaceId, with_webhook_keys: withWebhookKeys });
     if (found?.version !== version) throw new NotFound();
     await this.countRequest(workspaceId, version);
-    const scope = WorkspaceScope.open(workspaceId, this.database);
-    await scope.refreshClock();
-    return { scope, webhook_keys: found.webhook_keys };
+    return { scope: await WorkspaceScope.open(workspaceId, this.database), webhook_keys: found.webhook_keys };
   }
 
   private countRequest(workspaceId: number, version: number): Promise<void> {

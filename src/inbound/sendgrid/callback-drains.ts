@@ -9,7 +9,6 @@ import {
   ReportsStall,
   StallCheck,
 } from '../../platform/queue/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CallbackBatches } from './callback-batches.js';
 import { DueCallbacks } from './due-callbacks.cross-tenant.js';
 
@@ -85,7 +84,7 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   private async drainInTurn(workspaceId: number): Promise<boolean> {
     try {
       await this.places.run(workspaceId, () =>
-        withLogFields({ workspace_id: workspaceId }, () => this.drain(this.due.open(workspaceId))),
+        withLogFields({ workspace_id: workspaceId }, () => this.drain(workspaceId)),
       );
       return true;
     } catch (error) {
@@ -94,9 +93,9 @@ export class CallbackDrains implements BeforeApplicationShutdown {
     }
   }
 
-  private async drain(scope: WorkspaceScope): Promise<void> {
-    this.stallCheck.noteBegun(jobIdOf({ workspace_id: scope.workspace_id, id: scope.workspace_id }));
-    await scope.refreshClock();
+  private async drain(workspaceId: number): Promise<void> {
+    this.stallCheck.noteBegun(jobIdOf({ workspace_id: workspaceId, id: workspaceId }));
+    const scope = await this.due.open(workspaceId);
     const deadline = performance.now() + DRAIN_MS;
     let count = 1;
     while (count > 0 && !this.isStopping && performance.now() < deadline) count = await this.batches.run(scope);

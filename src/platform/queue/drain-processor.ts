@@ -200,8 +200,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     Object.assign(known, { isDraining: true, requestedAgain: false });
     this.stallCheck.noteBegun(jobIdOf(key));
     const { workspace_id: workspaceId, id } = key;
-    const scope = WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
-    await scope.refreshClock();
+    const scope = await WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
     const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
       this.drain(scope, id, this.stopping.signal, place),
     );

@@ -65,7 +65,7 @@ export class SentMailChecks implements BeforeApplicationShutdown {
     const fields = { workspace_id: workspaceId, email_account_id: id };
     try {
       await this.places.run(workspaceId, () =>
-        withLogFields(fields, () => this.check(this.uncertain.open(workspaceId), id)),
+        withLogFields(fields, async () => this.check(await this.uncertain.open(workspaceId), id)),
       );
     } catch (error) {
       const isExpected = error instanceof LoginRefused || error instanceof ProviderUnavailable;
