@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import { Log, withLogFields } from '../../platform/logging/index.js';
 import {
   type DuePoll,
@@ -12,8 +12,6 @@ import {
 import { CallbackBatches } from './callback-batches.js';
 import { DueCallbacks } from './due-callbacks.cross-tenant.js';
 
-/** How many workspaces a process drains at the same time: each needs a connection to the database. */
-const MAX_WORKSPACES = 3;
 /** For how long a workspace is drained before others have a turn. */
 const DRAIN_MS = 2_000;
 
@@ -23,7 +21,7 @@ const DRAIN_MS = 2_000;
  */
 @Injectable()
 export class CallbackDrains implements BeforeApplicationShutdown {
-  private readonly places = new FairQueue({ concurrency: MAX_WORKSPACES });
+  private readonly places = new FairQueue(FAIR_QUEUES.callbackDrains);
   /** Whether each has ended without an error. */
   private readonly drains = new Map<number, Promise<boolean>>();
   private readonly stallCheck = new StallCheck();
