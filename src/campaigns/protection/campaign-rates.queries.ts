@@ -39,21 +39,16 @@ export async function lockForRates(scope: WorkspaceScope, campaigns: Sql): Promi
  * before the last start.
  * @returns the campaigns whose counts have changed
  */
-export async function addReturned(
-  scope: WorkspaceScope,
-  messageIds: readonly number[],
-  kind: ReturnKind,
-): Promise<number[]> {
+export async function addReturned(scope: WorkspaceScope, messages: Sql, kind: ReturnKind): Promise<number[]> {
   const column = sql.ref(kind);
-  const refused = kind === 'bounced' ? sql`count(*) FILTER (WHERE message.sent_at IS NULL)` : sql`0`;
+  const refused = kind === 'bounced' ? sql`count(*) FILTER (WHERE message.is_refused)` : sql`0`;
   const rows = await scope.query<{ campaign_id: number }>(
     sql`UPDATE campaign_rates rates
         SET ${column} = rates.${column} + returned.total, refused = rates.refused + returned.refused
         FROM (
-          SELECT message.campaign_id, count(*) AS total, ${refused} AS refused FROM messages message
+          SELECT message.campaign_id, count(*) AS total, ${refused} AS refused FROM (${messages}) message
           JOIN campaign_rates started ON started.workspace_id = ${scope} AND started.campaign_id = message.campaign_id
-          WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
-            AND message.reply_id IS NULL AND coalesce(message.sent_at, message.bounced_at) >= started.counted_from
+          WHERE message.returned_at >= started.counted_from
           GROUP BY message.campaign_id
         ) returned
         WHERE rates.workspace_id = ${scope} AND rates.campaign_id = returned.campaign_id
@@ -63,15 +58,14 @@ export async function addReturned(
 }
 
 /** Takes messages that a server had refused, before they are queued again, from the counts of their campaigns. */
-export async function subtractRefused(scope: WorkspaceScope, messageIds: readonly number[]): Promise<void> {
+export async function subtractRefused(scope: WorkspaceScope, messages: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE campaign_rates rates SET bounced = greatest(rates.bounced - refused.total, 0),
           refused = greatest(rates.refused - refused.total, 0)
         FROM (
-          SELECT message.campaign_id, count(*) AS total FROM messages message
+          SELECT message.campaign_id, count(*) AS total FROM (${messages}) message
           JOIN campaign_rates started ON started.workspace_id = ${scope} AND started.campaign_id = message.campaign_id
-          WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
-            AND message.reply_id IS NULL AND message.sent_at IS NULL AND message.bounced_at >= started.counted_from
+          WHERE message.is_refused AND message.returned_at >= started.counted_from
           GROUP BY message.campaign_id
         ) refused
         WHERE rates.workspace_id = ${scope} AND rates.campaign_id = refused.campaign_id`,
