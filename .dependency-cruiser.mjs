@@ -1,5 +1,5 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
-const downwards = {
+export const downwards = {
   sandbox: ['inbound', 'tracking', 'sending', 'campaigns', 'templates'],
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist', 'refusals'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],

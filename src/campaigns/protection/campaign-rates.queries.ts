@@ -1,4 +1,4 @@
-import { cachedCount, type Sql, sql } from '../../platform/database/index.js';
+import { cachedCount, deleteCounts, type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENT_MESSAGES } from './campaign-rates.entity.js';
 
@@ -21,10 +21,7 @@ export async function resetRates(scope: WorkspaceScope, campaignId: number): Pro
 
 /** Removes the counter of a campaign that is deleted in the same transaction. */
 export async function deleteCounter(scope: WorkspaceScope, campaignId: number): Promise<void> {
-  await scope.execute(
-    sql`DELETE FROM record_counts
-        WHERE workspace_id = ${scope} AND counted = ${SENT_MESSAGES} AND owner_id = ${campaignId}`,
-  );
+  await scope.execute(deleteCounts(scope, sql`counted = ${SENT_MESSAGES} AND owner_id = ${campaignId}`));
 }
 
 /** Locks campaigns as their pause does, so that what follows reads the counts that other transactions have committed. */

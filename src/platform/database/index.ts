@@ -6,7 +6,7 @@ export { Database } from './database.js';
 export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';
 export { SandboxColumn } from './known-sandboxes.js';
-export { cachedCount, CounterCache, hasCountsToMerge } from './counter-cache.js';
+export { addCounts, cachedCount, CounterCache, deleteCounts, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { connectionOptions, newClient } from './connection-options.js';
 export { checkNewConnection } from './lost-connections.js';
