@@ -6,7 +6,7 @@ export const downwards = {
   'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'segments', 'contacts', 'blacklist', 'webhooks'],
   activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
-  inbound: ['sending', 'email-accounts', 'refusals'],
+  inbound: ['sending', 'email-accounts', 'refusals', 'workspaces'],
   campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],
   segments: ['contacts'],
   templates: ['contacts'],

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
 import { declarations } from '../src/app/declarations.js';
@@ -132,6 +132,14 @@ describe('the architecture', () => {
       expect(foreign.length).toBeGreaterThan(10);
       expect(foreign.filter(({ first, target }) => first !== 'workspace_id' || target !== 'workspace_id')).toEqual([]);
     });
+  });
+
+  it('declares all fair queues and their sizes in platform/concurrency/fair-queues.ts', async () => {
+    const files = (await readdir('src', { recursive: true })).filter((file) => /(?<!spec)\.ts$/.test(file));
+    const sources = await Promise.all(files.map((file) => readFile(join('src', file), 'utf8')));
+    const queues = sources.join().match(/new FairQueue(<\w+>)?\([^)]*/g) ?? [];
+    expect(queues.length).toBeGreaterThan(20);
+    expect(queues.filter((queue) => !/\((FAIR_QUEUES\.|limits$)/.test(queue))).toEqual([]);
   });
 
   it('has no file or folder with a vague name', async () => {

@@ -6,8 +6,14 @@ import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
 import { sql } from '../platform/database/index.js';
 import { giveToDirectoryOwner } from '../platform/embedded-postgres/index.js';
-import { KEY_IS_NEEDED } from '../platform/keyed-hash/index.js';
+import { HASH_PREFIX } from '../platform/keyed-hash/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
+
+/** SQL of whether something is stored that cannot be read or recognised without the keys with which it was made. */
+export const keyIsNeeded = sql`(EXISTS (SELECT 1 FROM contact_refusals)
+  OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`})
+  OR EXISTS (SELECT 1 FROM email_accounts)
+  OR EXISTS (SELECT 1 FROM webhooks))`;
 
 /**
  * @returns the keys that encrypt stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, which is
@@ -43,7 +49,7 @@ const keyFile = (config: Pick<Config, 'data_dir'>): string => join(config.data_d
 
 /** Refuses to replace a lost key, because a new one cannot read any stored secret or any link that was sent. */
 async function newKey(path: string, source: DataSource): Promise<string> {
-  const { text, values } = sql`SELECT ${KEY_IS_NEEDED} AS is_needed`.toQuery();
+  const { text, values } = sql`SELECT ${keyIsNeeded} AS is_needed`.toQuery();
   const [row] = await source.query<{ is_needed: boolean }[]>(text, values);
   if (row?.is_needed)
     throw new StartFailed(`${path} is missing; restore it from a backup, because stored secrets need it.`);

@@ -7,11 +7,13 @@ import { DatabaseModule, requestLimits, type WorkspaceClocks } from '../platform
 import { DnsClient } from '../platform/dns/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { EventsModule } from '../platform/events/index.js';
+import { KEY_IS_NEEDED } from '../platform/keyed-hash/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
 import { StreamedFiles } from '../platform/streams/index.js';
 import { SandboxClocks } from '../sandbox/index.js';
+import { keyIsNeeded } from './encryption-keys.js';
 import { queues } from './features.js';
 import type { ServiceConfig } from './settings.js';
 
@@ -40,6 +42,7 @@ export class FoundationModule {
       { provide: CONFIG, useValue: config },
       { provide: Log, useValue: log },
       { provide: Keyring, useValue: keyring },
+      { provide: KEY_IS_NEEDED, useValue: keyIsNeeded },
       { provide: Signer, useValue: new Signer(keyring) },
       { provide: WorkspaceLimits, useValue: new WorkspaceLimits(config.workspace_limits) },
       { provide: CsvExports, useClass: CsvExports },

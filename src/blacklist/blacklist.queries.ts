@@ -1,4 +1,4 @@
-import { cachedCount, type Sql, sql } from '../platform/database/index.js';
+import { addCounts, cachedCount, type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { BlacklistReason } from './blacklist-entry.entity.js';
 
@@ -81,10 +81,7 @@ const today = (scope: WorkspaceScope): Sql => sql`((${scope.now} AT TIME ZONE 'U
 
 /** Adds to the number of entries that the workspace has created today, which deleting an entry does not reduce. */
 export async function countAdded(scope: WorkspaceScope, added: number): Promise<void> {
-  await scope.execute(
-    sql`INSERT INTO record_counts (workspace_id, counted, owner_id, total)
-        SELECT ${scope}, ${COUNTED}, ${today(scope)}, ${added}`,
-  );
+  await scope.execute(addCounts(sql`SELECT ${scope}, ${COUNTED}, ${today(scope)}, ${added}`));
 }
 
 /** @returns SQL for the number of entries that the workspace has created today */

@@ -6,6 +6,8 @@ import {
   contactField,
   type ContactField,
   EXPORT_FIELDS,
+  IDENTIFYING_FIELDS,
+  NAME_FIELDS,
   IMPORT_FIELDS,
   SEARCHABLE_FIELDS,
 } from './contact-fields.js';
@@ -86,4 +88,9 @@ it('the declared samples are the template variables of the sample contact', () =
 
 it('the export has a column for each field but the ID and derived ones', () => {
   expect(sorted(EXPORT_FIELDS)).toEqual(sorted(columnFields.filter((name) => name !== 'id')));
+});
+
+it('an erasure looks for the fields that identify the person', () => {
+  expect(sorted(IDENTIFYING_FIELDS)).toEqual(['email', 'external_id', 'full_name', 'linkedin_url', 'phone']);
+  expect(sorted(NAME_FIELDS)).toEqual(['first_name', 'last_name']);
 });

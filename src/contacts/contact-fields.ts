@@ -18,6 +18,11 @@ export interface ContactField {
   readonly searchable?: true;
   /** The type of the segment field of this name. Segments themselves declare those of IDs, such as `company_id`. */
   readonly segment?: 'text' | 'enum' | 'date';
+  /**
+   * The value tells of the person wherever it occurs, `alone` or `together` with the other ones: erasures look for it. The
+   * view of a contact has all fields, so the export of personal data shows them.
+   */
+  readonly identifies?: 'alone' | 'together';
   /** The value of the template variable of this name in a preview without a contact. */
   readonly sample: string | number;
 }
@@ -32,16 +37,43 @@ const DATE = { type: 'timestamp', segment: 'date' } as const;
  */
 export const CONTACT_FIELDS = {
   id: { type: 'id', sample: 1 },
-  email: { ...INPUT_TEXT, maxLength: 254, sortable: true, searchable: true, sample: 'camille.martin@example.com' },
-  external_id: { ...INPUT_TEXT, maxLength: 255, sample: 'crm-4711' },
-  first_name: { ...INPUT_TEXT, maxLength: 255, sortable: true, searchable: true, sample: 'Camille' },
-  last_name: { ...INPUT_TEXT, maxLength: 255, sortable: true, searchable: true, sample: 'Martin' },
-  full_name: { type: 'derived', segment: 'text', searchable: true, sample: 'Camille Martin' },
+  email: {
+    ...INPUT_TEXT,
+    identifies: 'alone',
+    maxLength: 254,
+    sortable: true,
+    searchable: true,
+    sample: 'camille.martin@example.com',
+  },
+  external_id: { ...INPUT_TEXT, identifies: 'alone', maxLength: 255, sample: 'crm-4711' },
+  first_name: {
+    ...INPUT_TEXT,
+    identifies: 'together',
+    maxLength: 255,
+    sortable: true,
+    searchable: true,
+    sample: 'Camille',
+  },
+  last_name: {
+    ...INPUT_TEXT,
+    identifies: 'together',
+    maxLength: 255,
+    sortable: true,
+    searchable: true,
+    sample: 'Martin',
+  },
+  full_name: { type: 'derived', identifies: 'alone', segment: 'text', searchable: true, sample: 'Camille Martin' },
   company: { ...INPUT_TEXT, maxLength: 255, searchable: true, sample: 'Acme' },
   company_id: { type: 'reference', importable: true, sample: 1 },
-  phone: { ...INPUT_TEXT, maxLength: 50, sample: '+1 202 555 0143' },
+  phone: { ...INPUT_TEXT, identifies: 'alone', maxLength: 50, sample: '+1 202 555 0143' },
   job_title: { ...INPUT_TEXT, maxLength: 255, sortable: true, sample: 'Marketing Manager' },
-  linkedin_url: { ...INPUT_TEXT, maxLength: 500, sortable: true, sample: 'https://example.com/in/camille-martin' },
+  linkedin_url: {
+    ...INPUT_TEXT,
+    identifies: 'alone',
+    maxLength: 500,
+    sortable: true,
+    sample: 'https://example.com/in/camille-martin',
+  },
   timezone: { ...INPUT_TEXT, maxLength: 64, sample: 'Europe/Paris' },
   lifecycle_stage: {
     type: 'enum',
@@ -122,6 +154,12 @@ export const CONTACT_FIELD_NAMES = namesWith({});
 export const IMPORT_FIELDS = namesWith({ importable: true });
 /** The fields that the search of contacts reads. */
 export const SEARCHABLE_FIELDS = namesWith({ searchable: true });
+/** The fields whose value alone tells of the person. */
+export const IDENTIFYING_FIELDS = namesWith({ identifies: 'alone' });
+/** Those of them that are columns. */
+export const IDENTIFYING_COLUMNS = namesWith({ identifies: 'alone', importable: true });
+/** The fields that together tell of the person. */
+export const NAME_FIELDS = namesWith({ identifies: 'together' });
 /** The fields with a date and time. */
 export const TIMESTAMP_FIELDS = namesWith({ type: 'timestamp' });
 

@@ -21,6 +21,9 @@ export {
   type ContactEnumField,
   contactField,
   type ContactTextField,
+  IDENTIFYING_COLUMNS,
+  IDENTIFYING_FIELDS,
+  NAME_FIELDS,
 } from './contact-fields.js';
 export {
   contactText,

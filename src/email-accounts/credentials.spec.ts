@@ -10,7 +10,8 @@ const credentials = new Credentials(keyring, {
   google_mail_hosts: parseMailHosts('smtp.google.test:465,imap.google.test:993'),
   microsoft_mail_hosts: parseMailHosts('smtp.microsoft.test:587,imap.microsoft.test:993'),
 });
-const scopeOf = (workspaceId: number) => WorkspaceScope.open(workspaceId, { forWorkspace: () => undefined } as never);
+const database = { forWorkspace: () => database, refreshClock: () => undefined };
+const scopeOf = (workspaceId: number) => WorkspaceScope.open(workspaceId, database as never);
 const account = (encrypted: string) => ({
   id: 1,
   type: 'sendgrid' as const,
@@ -40,20 +41,22 @@ const OVERSIZED_KEY = createPrivateKey({
   .toString();
 
 describe('the credentials of an email account', () => {
-  it('are decrypted if they were stored before the columns were renamed', () => {
+  it('are decrypted if they were stored before the columns were renamed', async () => {
     const stored = keyring.encrypt('SG.key', 'email_account:sendgrid_api_key_sealed:7');
-    expect(credentials.decrypt(scopeOf(7), account(stored))).toEqual({ type: 'sendgrid', api_key: 'SG.key' });
+    expect(credentials.decrypt(await scopeOf(7), account(stored))).toEqual({ type: 'sendgrid', api_key: 'SG.key' });
   });
 
-  it('are not decrypted in another workspace, nor from another column', () => {
-    const { sendgrid_api_key_encrypted: key = null } = credentials.encrypt(scopeOf(7), { sendgrid_api_key: 'SG.key' });
-    const { smtp_password_encrypted: password = null } = credentials.encrypt(scopeOf(7), { smtp_password: 'SG.key' });
-    expect(() => credentials.decrypt(scopeOf(8), account(key ?? ''))).toThrow(CredentialsUnusable);
-    expect(() => credentials.decrypt(scopeOf(7), account(password ?? ''))).toThrow(CredentialsUnusable);
+  it('are not decrypted in another workspace, nor from another column', async () => {
+    const [own, other] = [await scopeOf(7), await scopeOf(8)];
+    const { sendgrid_api_key_encrypted: key = null } = credentials.encrypt(own, { sendgrid_api_key: 'SG.key' });
+    const { smtp_password_encrypted: password = null } = credentials.encrypt(own, { smtp_password: 'SG.key' });
+    expect(() => credentials.decrypt(other, account(key ?? ''))).toThrow(CredentialsUnusable);
+    expect(() => credentials.decrypt(own, account(password ?? ''))).toThrow(CredentialsUnusable);
   });
 
-  it('are unusable with a DKIM key that has numbers of any length, as earlier versions stored them', () => {
-    const stored = { ...credentials.encrypt(scopeOf(7), { smtp_password: 'p', dkim_private_key: OVERSIZED_KEY }) };
+  it('are unusable with a DKIM key that has numbers of any length, as earlier versions stored them', async () => {
+    const own = await scopeOf(7);
+    const stored = { ...credentials.encrypt(own, { smtp_password: 'p', dkim_private_key: OVERSIZED_KEY }) };
     const smtp = { type: 'smtp' as const, smtp_host: 'a.example', smtp_port: 587, smtp_username: 'u' };
     const signing = {
       ...smtp,
@@ -62,7 +65,7 @@ describe('the credentials of an email account', () => {
       dkim_selector: 's',
       ...stored,
     };
-    const decrypt = () => credentials.decrypt(scopeOf(7), { ...account(''), ...signing });
+    const decrypt = () => credentials.decrypt(own, { ...account(''), ...signing });
     expect(decrypt).toThrow(/dkim_private_key must be .* enter it again/);
   });
 });

@@ -6,6 +6,7 @@ import { Batcher, Database, sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { QuotaCounters, WORKSPACE_FACTOR } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { rotateInboundKey } from '../workspaces/index.js';
 
 const PURPOSE = 'inbound';
 
@@ -47,12 +48,7 @@ export class InboundKeys {
 
   /** Returns a new key. The one before is invalid when the statement is committed. */
   async rotate(scope: WorkspaceScope): Promise<string> {
-    const [row] = await scope.query<{ version: number }>(
-      sql`UPDATE workspaces SET inbound_key_version = inbound_key_version + 1 WHERE id = ${scope}
-          RETURNING inbound_key_version AS version`,
-    );
-    if (!row) throw new NotFound('Workspace');
-    return this.sign(scope.workspace_id, row.version);
+    return this.sign(scope.workspace_id, await rotateInboundKey(scope));
   }
 
   /**
@@ -78,9 +74,7 @@ export class InboundKeys {
     const found = await this.lookups.submit({ workspace_id: workspaceId, with_webhook_keys: withWebhookKeys });
     if (found?.version !== version) throw new NotFound();
     await this.countRequest(workspaceId, version);
-    const scope = WorkspaceScope.open(workspaceId, this.database);
-    await scope.refreshClock();
-    return { scope, webhook_keys: found.webhook_keys };
+    return { scope: await WorkspaceScope.open(workspaceId, this.database), webhook_keys: found.webhook_keys };
   }
 
   private countRequest(workspaceId: number, version: number): Promise<void> {

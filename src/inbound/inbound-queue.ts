@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { FairQueue } from '../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../platform/concurrency/index.js';
 import type { UnreadBody } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-
-/** How many reports to a workspace this process receives at the same time. Each has at most a megabyte in memory. */
-const MAX_REPORTS_PER_WORKSPACE = 8;
-const MAX_WAITING_PER_WORKSPACE = 50;
 
 /**
  * Limits how many reports to a workspace are in memory. Others wait unread, and are refused if too many wait; SendGrid and
@@ -13,11 +9,7 @@ const MAX_WAITING_PER_WORKSPACE = 50;
  */
 @Injectable()
 export class InboundQueue {
-  private readonly queue = new FairQueue({
-    concurrency: Number.POSITIVE_INFINITY,
-    perKey: MAX_REPORTS_PER_WORKSPACE,
-    waitingPerKey: MAX_WAITING_PER_WORKSPACE,
-  });
+  private readonly queue = new FairQueue(FAIR_QUEUES.inboundReports);
 
   /** How many reports to a workspace this process receives. */
   size({ workspace_id: workspaceId }: WorkspaceScope): number {

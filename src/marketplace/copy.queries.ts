@@ -1,9 +1,7 @@
-import { type Sql, sql } from '../platform/database/index.js';
+import { sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { Template } from '../templates/index.js';
-
-const MAX_NAME_LENGTH = 255;
+import { insertOriginals, type Template } from '../templates/index.js';
 
 /**
  * Copies a published template into the workspace and counts the download. One statement does both, so that concurrent
@@ -15,7 +13,7 @@ export async function copyTemplate(scope: WorkspaceScope, id: number, name?: str
   const counted = sql`UPDATE marketplace_templates SET downloads_count = downloads_count + 1
     WHERE id = ${id} AND is_published RETURNING *, 1 AS position`;
   const [copy] = await scope.query<Template>(
-    sql`WITH original AS (${counted}) ${insertCopies(scope, sql`coalesce(${name ?? null}, original.name)`)}`,
+    sql`WITH original AS (${counted}) ${insertOriginals(scope, sql`coalesce(${name ?? null}, original.name)`)}`,
   );
   if (!copy) throw new NotFound('Template');
   return copy;
@@ -39,17 +37,10 @@ export async function copyPack(scope: WorkspaceScope, id: number): Promise<Templ
         ), original AS (
           UPDATE marketplace_templates template SET downloads_count = downloads_count + 1
           FROM part WHERE template.id = part.id RETURNING template.*, part.position
-        ), copy AS (${insertCopies(scope, sql`original.name`)})
+        ), copy AS (${insertOriginals(scope, sql`original.name`)})
         SELECT copy.* FROM pack LEFT JOIN copy ON TRUE ORDER BY copy.id`,
   );
   if (rows.length === 0) throw new NotFound('Pack');
   // A pack without published templates yields one row without a copy.
   return rows.filter(({ id: copied }) => copied !== null);
 }
-
-/** Inserts the rows of the CTE `original` into the workspace, in the order of their `position`. */
-const insertCopies = (scope: WorkspaceScope, name: Sql): Sql =>
-  sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, created_at, updated_at)
-      SELECT ${scope}, left(${name}, ${MAX_NAME_LENGTH}), original.subject, original.body, original.category,
-        original.variables, ${scope.now}, ${scope.now}
-      FROM original ORDER BY original.position RETURNING *`;

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { StatementTimedOut, Statistics } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { FairQueue } from '../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../platform/concurrency/index.js';
 import { SegmentTooExpensive } from './segment.errors.js';
-
-/** How many statements about segments run at the same time in this process. A workspace alone takes three of them. */
-const MAX_CONCURRENT = 4;
-
-/** Fewer than the running requests of a workspace, so that other requests of the workspace do not wait. */
-const MAX_WAITING_PER_WORKSPACE = 16;
 
 /** Limits how much time a workspace's segments take in the database, so that other workspaces are not slowed down. */
 @Injectable()
@@ -22,7 +16,7 @@ export class SegmentBudget {
   /** The timeout of the `ANALYZE` before a statement is repeated. */
   readonly refreshTimeoutMs: number = 2000;
 
-  private readonly queue = new FairQueue({ concurrency: MAX_CONCURRENT, waitingPerKey: MAX_WAITING_PER_WORKSPACE });
+  private readonly queue = new FairQueue(FAIR_QUEUES.segmentStatements);
 
   constructor(private readonly statistics: Statistics) {}
 

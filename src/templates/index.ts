@@ -32,5 +32,6 @@ export { TemplateLimit } from './template-limit.js';
 export { Template, TEMPLATE_CATEGORIES, type TemplateCategory } from './template.entity.js';
 export { type TemplateDeleted } from './template.events.js';
 export { variablesOf } from './template-variables.js';
+export { insertOriginals } from './templates.queries.js';
 export { templateView } from './template.view.js';
 export { TemplatesModule } from './templates.module.js';

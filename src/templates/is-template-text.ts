@@ -10,6 +10,7 @@ export const IsTemplateText = (): PropertyDecorator =>
   customRule('isTemplateText', [], {
     validate: (value) => templateErrorOf(value) === undefined,
     message: (field, about) => `${field} is not a valid template: ${templateErrorOf(about?.value)?.message}`,
+    schema: {},
   });
 
 function templateErrorOf(value: unknown): TemplateSyntaxError | TemplateTooLarge | undefined {

@@ -26,6 +26,7 @@ export const IsLiteralHtml = (): PropertyDecorator =>
   customRule('isLiteralHtml', [], {
     validate: (value) => typeof value !== 'string' || !isTooLarge(value),
     message: (field) => `${field} must have at most 256 KB`,
+    schema: {},
   });
 
 function isTooLarge(html: string): boolean {

@@ -1,4 +1,4 @@
-import { sql } from '../platform/database/index.js';
+import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Template } from './template.entity.js';
 
@@ -24,3 +24,10 @@ export async function insertCopy(
   );
   return copy;
 }
+
+/** SQL that inserts the rows of the CTE `original` into the workspace, in the order of their `position`, and returns them. */
+export const insertOriginals = (scope: WorkspaceScope, name: Sql): Sql =>
+  sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, created_at, updated_at)
+      SELECT ${scope}, left(${name}, ${MAX_NAME_LENGTH}), original.subject, original.body, original.category,
+        original.variables, ${scope.now}, ${scope.now}
+      FROM original ORDER BY original.position RETURNING *`;

@@ -6,7 +6,8 @@ import { type MessageLink, MessageLinks, type MessageRef, type UnsubscribeRef } 
 
 /** The message of a link, in its workspace. It may have been deleted. */
 export interface LinkedMessage {
-  readonly scope: WorkspaceScope;
+  /** Opens the workspace, or returns the open transaction. */
+  readonly open: () => Promise<WorkspaceScope>;
   readonly message_id: number;
 }
 
@@ -47,7 +48,7 @@ export class RecipientLinks {
 
   private open(ref: MessageRef | undefined, tx: WorkspaceScope | undefined): LinkedMessage {
     if (!ref || (tx && ref.workspace_id !== tx.workspace_id)) throw new NotFound();
-    if (tx) return { scope: tx, message_id: ref.message_id };
-    return { scope: WorkspaceScope.open(ref.workspace_id, this.database), message_id: ref.message_id };
+    const open = async (): Promise<WorkspaceScope> => tx ?? WorkspaceScope.open(ref.workspace_id, this.database);
+    return { open, message_id: ref.message_id };
   }
 }

@@ -5,6 +5,7 @@ export { WebhookLog } from './logs/webhook-log.entity.js';
 export { WebhookDelivery } from './webhook-delivery.entity.js';
 export { WebhookEvent } from './webhook-event.entity.js';
 export { Webhook } from './webhook.entity.js';
+export { declareErasedContacts } from './webhook-event.queries.js';
 export { DELIVERY_HEADERS } from './delivery/delivery-headers.js';
 export { EVENT_NAMES, TEST_EVENT } from './event-names.js';
 export { redactStoredEvents, type EventsOfPerson, type WrittenByOthers } from './feed/redact-stored-events.queries.js';

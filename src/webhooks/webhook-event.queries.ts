@@ -18,15 +18,24 @@ export const redactedBody = (scope: WorkspaceScope, stored: Sql): Sql => sql`jso
     SELECT coalesce(json_object_agg(field.key, field.value), '{}'::json) FROM json_each(${stored}.payload -> 'data') field
     WHERE field.key = ANY(${RETAINED_KEYS}::text[])))`;
 
-/** SQL of whether the contact of an event is being erased: what is found later is redacted when it is read. */
+let erasedContacts = (_scope: WorkspaceScope): Sql => {
+  throw new Error('No module has declared which contacts are being erased.');
+};
+
+/**
+ * Declares which contacts are being erased: what is found of them later is redacted when it is read.
+ * @param contacts returns a sub-select of `contact_id`
+ */
+export function declareErasedContacts(contacts: (scope: WorkspaceScope) => Sql): void {
+  erasedContacts = contacts;
+}
+
 const isBeingErased = (scope: WorkspaceScope, stored: Sql): Sql => sql`(${stored}.contact_id IS NOT NULL AND EXISTS (
-  SELECT 1 FROM erasures erasure
-  WHERE erasure.workspace_id = ${scope} AND erasure.contact_id = ${stored}.contact_id AND erasure.completed_at IS NULL))`;
+  SELECT 1 FROM (${erasedContacts(scope)}) erased WHERE erased.contact_id = ${stored}.contact_id))`;
 
 /** SQL of the contacts of the workspace that are being erased, as an array; null if there are none. */
 export const contactsBeingErased = (scope: WorkspaceScope): Sql => sql`(
-  SELECT array_agg(erasure.contact_id) FROM erasures erasure
-  WHERE erasure.workspace_id = ${scope} AND erasure.completed_at IS NULL)`;
+  SELECT array_agg(erased.contact_id) FROM (${erasedContacts(scope)}) erased)`;
 
 /**
  * Returns a lateral join of the event of a delivery or a log: its name, its contact, its body, and whether that must not

@@ -47,21 +47,11 @@ export class TokenGuard extends AuthGuard('bearer') {
     if (cached) request.user = cached;
     else await super.canActivate(context);
     if (!request.user) throw new Unauthorized();
-    request.scope = WorkspaceScope.open(request.user.workspace_id, this.database);
-    const refreshed = request.scope.refreshClock();
-    if (refreshed) await this.refuseExpired(context, request.user, request.scope, refreshed);
+    request.scope = await WorkspaceScope.open(request.user.workspace_id, this.database);
+    // A token also ends by the clock of its workspace, which may be ahead of the real time.
+    const { expires_at: end } = request.user;
+    if (end && end <= request.scope.clock.now()) this.handleRequest(null, undefined, undefined, context);
     return true;
-  }
-
-  /** A token also ends by the clock of its workspace, which may be ahead of the real time. */
-  private async refuseExpired(
-    context: ExecutionContext,
-    { expires_at: end }: Principal,
-    { clock }: WorkspaceScope,
-    refreshed: Promise<void>,
-  ): Promise<void> {
-    await refreshed;
-    if (end && end <= clock.now()) this.handleRequest(null, undefined, undefined, context);
   }
 
   override handleRequest<User>(error: Error | null, user: User, _info: unknown, context: ExecutionContext): User {

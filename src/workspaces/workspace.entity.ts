@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { SandboxColumn } from '../platform/database/index.js';
 
 /** In Unicode code points. */
 export const MAX_POSTAL_ADDRESS_LENGTH = 500;
@@ -52,7 +53,7 @@ export class Workspace {
   @Column('boolean', { default: true }) track_opens!: boolean;
   @Column('boolean', { default: true }) track_clicks!: boolean;
   /** Whether it is for trials: a simulated mail server takes its mail. It never changes. */
-  @Column('boolean', { default: false }) is_sandbox!: boolean;
+  @SandboxColumn() @Column('boolean', { default: false }) is_sandbox!: boolean;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
   /** Set when its deletion begins. From then on it is closed: no token, inbound address or command reaches it. */

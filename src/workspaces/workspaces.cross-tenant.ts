@@ -66,8 +66,6 @@ export class Workspaces {
   /** The scope of a workspace. @throws NotFound */
   async scope(id: number): Promise<WorkspaceScope> {
     const workspace = await this.get(id);
-    const scope = WorkspaceScope.open(workspace.id, this.database);
-    await scope.refreshClock();
-    return scope;
+    return WorkspaceScope.open(workspace.id, this.database);
   }
 }

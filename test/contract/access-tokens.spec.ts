@@ -56,9 +56,9 @@ describe('the access token of an account', () => {
     return started;
   };
   const scopeIn = (process: TestService) => WorkspaceScope.open(api.workspaceId, process.app.get(Database));
-  const get = (id: number, process = service) => process.app.get(AccessTokens).get(scopeIn(process), id);
-  const replace = (id: number, refused: string, process = service) =>
-    process.app.get(AccessTokens).replace(scopeIn(process), id, refused);
+  const get = async (id: number, process = service) => process.app.get(AccessTokens).get(await scopeIn(process), id);
+  const replace = async (id: number, refused: string, process = service) =>
+    process.app.get(AccessTokens).replace(await scopeIn(process), id, refused);
   const account = async (seconds: number, tokens = provider.issue(), address = 'anna@mail.example'): Promise<number> =>
     (await givenConnectedAccount(service, api, { ...tokens, seconds, address })).id;
   const stateOf = async (id: number) => {
@@ -185,10 +185,10 @@ describe('the access token of an account', () => {
   });
 
   describe('opens a session', () => {
-    const open = (id: number, attempts: (number | undefined)[], timeoutMs?: number) =>
+    const open = async (id: number, attempts: (number | undefined)[], timeoutMs?: number) =>
       openWithToken(
         service.app.get(AccessTokens),
-        { scope: scopeIn(service), account_id: id },
+        { scope: await scopeIn(service), account_id: id },
         {
           open: (token, remainingMs) => {
             attempts.push(remainingMs);
@@ -216,13 +216,13 @@ describe('the access token of an account', () => {
 
     it('of SMTP and of IMAP only if its token is refreshed within the time', async () => {
       const id = await account(0);
-      const mailbox = await service.app.get(Mailboxes).find(scopeIn(service), id);
+      const mailbox = await service.app.get(Mailboxes).find(await scopeIn(service), id);
       if (mailbox?.credentials.type !== 'google') throw new Error('The account is of Google.');
       const release = provider.holdTokens();
       const limits = { timeoutMs: 100 };
       const sessions = [
-        service.app.get(SmtpSessions).open(scopeIn(service), mailbox.credentials, limits),
-        service.app.get(ImapSessions).open(scopeIn(service), mailbox, limits),
+        service.app.get(SmtpSessions).open(await scopeIn(service), mailbox.credentials, limits),
+        service.app.get(ImapSessions).open(await scopeIn(service), mailbox, limits),
       ];
       const refused = { reason: { message: 'The access token was not refreshed in time.' } };
       expect(await Promise.allSettled<unknown>(sessions)).toMatchObject([refused, refused]);

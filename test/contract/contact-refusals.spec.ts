@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ContactStatuses } from '../../src/contacts/index.js';
+import { keyIsNeeded } from '../../src/app/encryption-keys.js';
 import { HashKeyLost, HashKeyStore, HmacKey } from '../../src/platform/keyed-hash/index.js';
 import { Keyring } from '../../src/platform/crypto/index.js';
 import { Database, sql } from '../../src/platform/database/index.js';
@@ -216,7 +217,7 @@ describe('The key of the remembered addresses', () => {
       const again = await client.post('/contacts', { email: 'ada@example.com' });
       await second.stop();
       expect(again.body).toMatchObject({ status: 'unsubscribed' });
-      const withoutKey = new HashKeyStore(first.app.get(Database), new Keyring([older]));
+      const withoutKey = new HashKeyStore(first.app.get(Database), new Keyring([older]), keyIsNeeded);
       await expect(withoutKey.onModuleInit()).rejects.toThrow(HashKeyLost);
     } finally {
       await first.stop();
@@ -236,7 +237,8 @@ describe('The key of the remembered addresses', () => {
     const first = await startService({ ENCRYPTION_KEY: 'the lost key of this test' });
     try {
       const api = await first.client();
-      const startWith = (key: string) => new HashKeyStore(first.app.get(Database), new Keyring([key])).onModuleInit();
+      const startWith = (key: string) =>
+        new HashKeyStore(first.app.get(Database), new Keyring([key]), keyIsNeeded).onModuleInit();
       await startWith('another key of this test');
       expect((await api.post(`/${path}`, record)).status).toBe(201);
       await expect(startWith('a third key of this test')).rejects.toThrow(HashKeyLost);

@@ -124,7 +124,7 @@ describe('the events of many contacts', () => {
       [api.workspaceId],
     );
     await service.database.query('ANALYZE contacts');
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     const ids = rows.slice(5_000, 6_000).map(({ id }) => Number(id));
     for await (const statement of encodedContacts(scope, sql`SELECT unnest(${ids}::bigint[])`)) {
       const { text, values } = statement.toQuery();
@@ -142,7 +142,7 @@ describe('the events of many contacts', () => {
     const other = await service.client();
     const { id } = await new Given(other, service.database).contact();
     const own = await given.contact();
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     for await (const statement of encodedContacts(scope, sql`SELECT unnest(${[id, own.id]}::bigint[])`)) {
       const rows = await scope.query<{ contact_id: number; data: string }>(statement);
       expect(rows.map(({ data }) => JSON.parse(data))).toEqual([own]);

@@ -103,7 +103,7 @@ describe('erasing more than fits into one transaction', () => {
     const { id } = await given.contact({ email: EMAIL });
     await insertMany(id);
     const subject = { contact_id: id, email: EMAIL, former_emails: [], texts: [EMAIL], names: [] };
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database, { strict: false }));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database, { strict: false }));
     const traces = service.app.get(Traces, { strict: false });
     const cursors: (SearchCursor | null)[] = [];
     for (let cursor: SearchCursor | null = null; cursors.length === 0 || cursor; cursors.push(cursor)) {

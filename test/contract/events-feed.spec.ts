@@ -243,7 +243,7 @@ describe('the events of a workspace', () => {
       `INSERT INTO event_batches (workspace_id, event, size, data, contact_ids) VALUES ($1, 'email.sent', 2, $2, $3)`,
       [api.workspaceId, JSON.stringify([message(ada), message(bob)]), [ada.id, bob.id]],
     );
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     const ofAda = { contact_id: ada.id, written: [] };
     for (let time = 0; time < 2; time += 1) expect(await redactStoredEvents(scope, ofAda, 0)).toBeUndefined();
     expect((await events()).map(({ data }) => data)).toEqual([
@@ -287,7 +287,7 @@ describe('the events of a workspace that has many', () => {
     // As if no other name were in the sample of ANALYZE.
     await service.database.query('ALTER TABLE event_batches_default ALTER COLUMN event SET (n_distinct = 1)');
     await service.database.query('ANALYZE event_batches');
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     for (const range of [
       { after: 0, limit: 100 },
       { after: 2_900_005, limit: 100 },

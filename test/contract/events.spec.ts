@@ -280,7 +280,7 @@ describe('events', () => {
     }
 
     const report = async (message: Schema<'Message'>, of: MessageReport) =>
-      service.app.get(DeliveryReports, { strict: false }).record(scope(), [message.id], of);
+      service.app.get(DeliveryReports, { strict: false }).record(await scope(), [message.id], of);
 
     it('contain the message that the mail server has accepted', async () => {
       const { message, contact, before } = await sent();
@@ -447,7 +447,7 @@ describe('events', () => {
       await takeEvents();
       await service.app
         .get(ContactStatuses, { strict: false })
-        .unsubscribe(scope(), sql`SELECT unnest(${[other.id, contact.id]}::bigint[])`, {
+        .unsubscribe(await scope(), sql`SELECT unnest(${[other.id, contact.id]}::bigint[])`, {
           source: 'link',
           through: sql`SELECT ${message.id}::bigint`,
         });
@@ -493,7 +493,7 @@ describe('events', () => {
       const { id, email } = await given.contact();
       await takeEvents();
       expect((await api.post('/contacts', { email })).status).toBe(409);
-      const failing = scope().transaction(async (tx) => {
+      const failing = (await scope()).transaction(async (tx) => {
         await service.app
           .get(ContactStatuses, { strict: false })
           .unsubscribe(tx, sql`SELECT ${id}::bigint`, { source: 'link' });

@@ -106,7 +106,7 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
   };
   const accounts = async (client = api) => (await client.get('/email-accounts')).data;
   const tokenOf = async (id: number): Promise<string> => {
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     return service.app.get(AccessTokens).get(scope, id);
   };
 

@@ -121,7 +121,7 @@ describe('a key that SendGrid refuses late', () => {
     }));
     await given.running(await given.contacts(MESSAGES), { email_account_ids: [account.id] });
     // The run has returned, and its requests are waited for.
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     await eventually(() => expect(worker.get(SlowSends).size(scope, account.id)).toBe(MESSAGES));
   });
   afterEach(() => gate.open());

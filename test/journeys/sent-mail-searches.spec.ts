@@ -80,7 +80,7 @@ describe('uncertain messages that are looked for in the sent mail', () => {
     await areChecked(campaign);
     await worker.close();
     const [account] = campaign.email_account_ids;
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     const claim = async () => (await claimChecks(scope, Number(account))).map(({ id }) => id);
     await makeDue(campaign);
     const claimed = await claimChecks(scope, Number(account));

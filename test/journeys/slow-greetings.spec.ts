@@ -41,8 +41,8 @@ describe('a server that takes long for its greeting', () => {
 
   /** All connections are waited for outside of a run. */
   const isWaitedFor = () =>
-    eventually(() => {
-      const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    eventually(async () => {
+      const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
       expect(worker.get(SlowSends).openings(scope, account.id)).toBe(CONNECTIONS);
     });
   /** All messages wait for their next attempt afterwards. */

@@ -27,7 +27,7 @@ describe('DeliveryResults', () => {
   });
   beforeEach(async () => {
     api = await service.client();
-    scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database, { strict: false }));
+    scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database, { strict: false }));
   });
 
   async function subscribe(events: string[] = ['contact.created']): Promise<number> {

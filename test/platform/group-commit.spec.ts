@@ -13,15 +13,17 @@ interface Written {
 describe('a group commit', () => {
   const fixture = useDatabase(6);
 
-  const one = () => WorkspaceScope.open(1, fixture.database);
-  const other = () => WorkspaceScope.open(2, fixture.database);
+  let one: WorkspaceScope;
+  let other: WorkspaceScope;
 
-  beforeAll(() =>
-    fixture.testDatabase.query(
+  beforeAll(async () => {
+    one = await WorkspaceScope.open(1, fixture.database);
+    other = await WorkspaceScope.open(2, fixture.database);
+    await fixture.testDatabase.query(
       `CREATE TABLE written (workspace_id bigint, n int CHECK (n >= 0), step text, transaction xid8 DEFAULT pg_current_xact_id(),
          position int GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (workspace_id, n, step))`,
-    ),
-  );
+    );
+  });
   beforeEach(() => fixture.testDatabase.query('TRUNCATE written'));
 
   const writing = (step: string, order: number): GroupedWork<number, string> => ({
@@ -44,9 +46,9 @@ describe('a group commit', () => {
   it('commits what is submitted at the same time once, for all workspaces, in the order of the kinds of work', async () => {
     const group = new GroupCommit(() => 1);
     const results = await Promise.all([
-      group.submit(one(), second, 1),
-      group.submit(other(), first, 2),
-      group.submit(one(), first, 3),
+      group.submit(one, second, 1),
+      group.submit(other, first, 2),
+      group.submit(one, first, 3),
     ]);
     expect(results).toEqual(['second 1', 'first 2', 'first 3']);
     expect((await written()).map((row) => [row.workspace_id, row.step, row.n])).toEqual([
@@ -59,19 +61,19 @@ describe('a group commit', () => {
 
   it('commits what is submitted while a transaction runs with the next one', async () => {
     const group = new GroupCommit(() => 1);
-    const started = group.submit(one(), first, 0);
+    const started = group.submit(one, first, 0);
     await new Promise((resolve) => setImmediate(resolve));
-    await Promise.all([started, ...[1, 2, 3, 4, 5].map((n) => group.submit(one(), first, n))]);
+    await Promise.all([started, ...[1, 2, 3, 4, 5].map((n) => group.submit(one, first, n))]);
     expect(await transactions()).toBe(2);
   });
 
   it('repeats a failed transaction by parts, so that only the item fails that cannot be written', async () => {
     const group = new GroupCommit(() => 1);
     const settled = await Promise.allSettled([
-      group.submit(one(), first, 1),
-      group.submit(one(), first, -1),
-      group.submit(one(), first, 2),
-      group.submit(other(), first, 3),
+      group.submit(one, first, 1),
+      group.submit(one, first, -1),
+      group.submit(one, first, 2),
+      group.submit(other, first, 3),
     ]);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     expect((await written()).map(({ n }) => n).sort()).toEqual([1, 2, 3]);
@@ -85,9 +87,9 @@ describe('a group commit', () => {
       [],
     );
     let isDone = false;
-    const waiting = group.submit(one(), first, 1).then(() => (isDone = true));
-    await group.submit(other(), first, 1);
-    await Promise.all([2, 3].map((n) => group.submit(other(), first, n)));
+    const waiting = group.submit(one, first, 1).then(() => (isDone = true));
+    await group.submit(other, first, 1);
+    await Promise.all([2, 3].map((n) => group.submit(other, first, n)));
     expect(isDone).toBe(false);
     await blocking.end();
     await waiting;
@@ -96,8 +98,8 @@ describe('a group commit', () => {
 
   it('gives a workspace with few items its turn beside one with many', async () => {
     const group = new GroupCommit(() => 1);
-    const many = Promise.all(Array.from({ length: 1_000 }, (_, n) => group.submit(one(), first, n)));
-    await group.submit(other(), first, 1);
+    const many = Promise.all(Array.from({ length: 1_000 }, (_, n) => group.submit(one, first, n)));
+    await group.submit(other, first, 1);
     await many;
     const rows = await written();
     expect(rows).toHaveLength(1_001);

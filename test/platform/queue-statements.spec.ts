@@ -41,7 +41,7 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
       [api.workspaceId, enrollments, campaign.id],
     );
     return {
-      scope: WorkspaceScope.open(api.workspaceId, service.app.get(Database)),
+      scope: await WorkspaceScope.open(api.workspaceId, service.app.get(Database)),
       account: Number(account?.id),
       campaign: campaign.id,
     };

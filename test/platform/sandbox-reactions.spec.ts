@@ -54,7 +54,7 @@ describe('the lease of a reaction', () => {
     const database = service.app.get(Database);
     const leased = await database.transaction(async (tx) => {
       for (const setting of PLANS[plan] ?? []) await tx.execute(setting);
-      const scope = WorkspaceScope.open(workspaceId, tx);
+      const scope = await WorkspaceScope.open(workspaceId, tx);
       const reactions = [await leaseReaction(scope), await leaseReaction(scope)];
       const [row] = await tx.query<{ count: number }>(
         sql`SELECT count(*)::int AS count FROM sandbox_reactions WHERE workspace_id = ${workspaceId} AND attempts > 0`,

@@ -9,8 +9,8 @@ describe('WorkspaceScope', () => {
   let other: WorkspaceScope;
 
   beforeAll(async () => {
-    scope = WorkspaceScope.open(1, fixture.database);
-    other = WorkspaceScope.open(2, fixture.database);
+    scope = await WorkspaceScope.open(1, fixture.database);
+    other = await WorkspaceScope.open(2, fixture.database);
   });
 
   const query = async (statement: Sql, on = scope) => on.query(statement);

@@ -31,7 +31,7 @@ describe('snapshotStream', () => {
     const [workspace] = await testDatabase.query<{ id: string }>(
       `INSERT INTO workspaces (name) VALUES ('Test') RETURNING id`,
     );
-    scope = WorkspaceScope.open(Number(workspace?.id), new Database(source));
+    scope = await WorkspaceScope.open(Number(workspace?.id), new Database(source));
     released = 0;
   });
   afterAll(async () => {

@@ -32,7 +32,7 @@ describe('all SQL forms of a segment', () => {
   beforeAll(async () => {
     const others = await writeWorkspace(fixture.testDatabase, contactsOf(50, SEED + 1), SEED + 1);
     const own = await writeWorkspace(fixture.testDatabase, contactsOf(CONTACTS, SEED), SEED);
-    scope = WorkspaceScope.open(own.id, fixture.database);
+    scope = await WorkspaceScope.open(own.id, fixture.database);
     const shown = (await contactRecords(scope).find({})).map((contact) => contactView.toJson(contact));
     workspace = { ...own, contacts: JSON.parse(JSON.stringify(shown)) as ShownContact[] };
     expect(others.id).not.toBe(own.id);
@@ -62,7 +62,7 @@ describe('all SQL forms of a segment', () => {
     const ids = expected(segment);
     const ways = await fixture.database.transaction(async (tx) => {
       await tx.query(sql`SELECT set_config('enable_seqscan', ${byIndexes ? 'off' : 'on'}, TRUE)`);
-      return found(segment, WorkspaceScope.open(scope.workspace_id, tx));
+      return found(segment, await WorkspaceScope.open(scope.workspace_id, tx));
     });
     for (const way of ways.ids) expect(way).toEqual(ids);
     for (const count of ways.counts) expect(count).toBe(ids.length);

@@ -26,7 +26,7 @@ describe('auto-enrollment from a list and segments with a million contacts', () 
 
   beforeAll(async () => {
     api = await service.client();
-    scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     const given = new Given(api, service.database);
     list = (await given.group('/lists')).id;
     const tag = await given.group('/tags');

@@ -241,7 +241,7 @@ describe('auto-enrollment', () => {
   });
 
   it('goes on with the next campaign when the time of a run was over in a batch, and examines later changes in all', async () => {
-    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
     const autoEnrollment = service.app.get(AutoEnrollment, { strict: false });
     const [first, second] = await given.contacts(2);
     const others = [1, 2].map(() => given.campaign({ steps: LATER, auto_enroll: { list_ids: [list.id] } }));

@@ -21,7 +21,7 @@ describe('a statement about one contact among a million messages', () => {
 
   beforeAll(async () => {
     const { workspaceId } = await service.client();
-    scope = WorkspaceScope.open(workspaceId, service.app.get(Database));
+    scope = await WorkspaceScope.open(workspaceId, service.app.get(Database));
     // Without foreign keys it takes a third of the time.
     await service.database.query(
       `DO $$ DECLARE key record; BEGIN

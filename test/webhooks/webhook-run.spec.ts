@@ -26,7 +26,7 @@ describe('WebhookRun', () => {
   beforeEach(async () => {
     const get = <T>(type: new (...args: any[]) => T): T => service.app.get(type, { strict: false });
     fixture = await WebhookFixture.start(service);
-    scope = WorkspaceScope.open(fixture.api.workspaceId, get(Database));
+    scope = await WorkspaceScope.open(fixture.api.workspaceId, get(Database));
     const results = new DeliveryResults(service.config, get(DomainEvents), new Log('silent'));
     contexts = new DeliveryContexts(get(WebhookSecrets), get(WebhookSender), results);
     now = performance.now();
@@ -115,7 +115,7 @@ describe('WebhookRun', () => {
     await fixture.received(hook, 20);
     // What the run would attempt besides would arrive before this delivery, which begins later.
     await other.contacts(1);
-    await run(otherHook, WorkspaceScope.open(other.api.workspaceId, service.app.get(Database)));
+    await run(otherHook, await WorkspaceScope.open(other.api.workspaceId, service.app.get(Database)));
     await other.received(otherHook, 1);
     expect(fixture.arrivals(hook)).toHaveLength(20);
     await block.end();

@@ -42,7 +42,7 @@ export class WorkspaceDeletion {
   /** Returns what {@link delete} would delete. @throws NotFound */
   async preview(id: number): Promise<{ readonly workspace: Workspace; readonly rows: RowCounts }> {
     const workspace = await this.workspaces.getForDeletion(id);
-    const scope = WorkspaceScope.open(id, this.database);
+    const scope = await WorkspaceScope.open(id, this.database);
     const rows = new Map([['workspaces', 1]]);
     for (const owned of rowsOfTokens(scope)) rows.set(owned.name, await countRowsOfTokens(scope, owned));
     for (const table of await findTenantTables(this.database))
@@ -57,7 +57,7 @@ export class WorkspaceDeletion {
    */
   async delete(id: number): Promise<RowCounts> {
     await this.workspaces.close(id);
-    const scope = WorkspaceScope.open(id, this.database);
+    const scope = await WorkspaceScope.open(id, this.database);
     await deactivateSenders(scope);
     await pause(CLOSING_MS);
     // Again, because a request that was accepted before may have started a campaign.
@@ -75,7 +75,7 @@ export class WorkspaceDeletion {
   async deleteRemainders(): Promise<void> {
     const tables = await findTenantTables(this.database);
     for (const id of await findDeletedWorkspaces(this.database, tables)) {
-      await this.deleteRows(WorkspaceScope.open(id, this.database));
+      await this.deleteRows(await WorkspaceScope.open(id, this.database));
     }
   }
 

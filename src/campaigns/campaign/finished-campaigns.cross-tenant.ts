@@ -51,6 +51,6 @@ export class FinishedCampaigns {
           WHERE ${condition} GROUP BY campaign.workspace_id`,
     );
     for (const { workspace_id: workspaceId, ids } of found)
-      await work(WorkspaceScope.open(workspaceId, this.database), ids);
+      await work(await WorkspaceScope.open(workspaceId, this.database), ids);
   }
 }

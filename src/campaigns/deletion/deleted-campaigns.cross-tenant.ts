@@ -36,7 +36,7 @@ export class DeletedCampaigns implements BeforeApplicationShutdown {
       sql`SELECT workspace_id, id FROM campaigns WHERE deleted_at IS NOT NULL ORDER BY workspace_id, id`,
     );
     for (const { workspace_id: workspaceId, id } of campaigns) {
-      await this.deleteSome(WorkspaceScope.open(workspaceId, this.database), id);
+      await this.deleteSome(await WorkspaceScope.open(workspaceId, this.database), id);
     }
   }
 

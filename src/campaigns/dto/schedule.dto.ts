@@ -21,6 +21,7 @@ const IsNotStart = (): PropertyDecorator =>
   customRule('isNotStart', [], {
     validate: (end, about) => end !== (about?.object as Partial<Schedule>).start,
     message: (field) => `${field} must not be equal to start`,
+    schema: {},
   });
 
 const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;

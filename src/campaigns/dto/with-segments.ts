@@ -14,4 +14,5 @@ export const WithSegments = (max: number): PropertyDecorator =>
       return lists.length + segments.length >= 1 && lists.length + segments.length <= max;
     },
     message: (field) => `${field} and segment_ids must together contain 1 to ${max} IDs`,
+    schema: {},
   });

@@ -31,14 +31,17 @@ export class CampaignProtection {
     return lockForRates(tx, campaigns);
   }
 
-  /** Counts messages that have bounced or that were complained about, and pauses their campaigns if they are over a rate. */
-  async countReturned(tx: WorkspaceScope, messageIds: readonly number[], kind: ReturnKind): Promise<void> {
-    await this.pauseOver(tx, await addReturned(tx, messageIds, kind));
+  /**
+   * Counts messages that have bounced or that were complained about, and pauses their campaigns if they are over a rate.
+   * @param messages a sub-select of `campaign_id`, `returned_at` and `is_refused`: whether a server never accepted it
+   */
+  async countReturned(tx: WorkspaceScope, messages: Sql, kind: ReturnKind): Promise<void> {
+    await this.pauseOver(tx, await addReturned(tx, messages, kind));
   }
 
   /** Undoes {@link countReturned} for messages that bounced without being sent, before they are queued again. */
-  revokeBounced(tx: WorkspaceScope, messageIds: readonly number[]): Promise<void> {
-    return subtractRefused(tx, messageIds);
+  revokeBounced(tx: WorkspaceScope, messages: Sql): Promise<void> {
+    return subtractRefused(tx, messages);
   }
 
   /** Compares the rates of campaigns, and pauses those that are over one. */

@@ -1,4 +1,4 @@
-import { cachedCount, type Sql, sql } from '../../platform/database/index.js';
+import { cachedCount, deleteCounts, type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENT_MESSAGES } from './campaign-rates.entity.js';
 
@@ -21,10 +21,7 @@ export async function resetRates(scope: WorkspaceScope, campaignId: number): Pro
 
 /** Removes the counter of a campaign that is deleted in the same transaction. */
 export async function deleteCounter(scope: WorkspaceScope, campaignId: number): Promise<void> {
-  await scope.execute(
-    sql`DELETE FROM record_counts
-        WHERE workspace_id = ${scope} AND counted = ${SENT_MESSAGES} AND owner_id = ${campaignId}`,
-  );
+  await scope.execute(deleteCounts(scope, sql`counted = ${SENT_MESSAGES} AND owner_id = ${campaignId}`));
 }
 
 /** Locks campaigns as their pause does, so that what follows reads the counts that other transactions have committed. */
@@ -39,21 +36,16 @@ export async function lockForRates(scope: WorkspaceScope, campaigns: Sql): Promi
  * before the last start.
  * @returns the campaigns whose counts have changed
  */
-export async function addReturned(
-  scope: WorkspaceScope,
-  messageIds: readonly number[],
-  kind: ReturnKind,
-): Promise<number[]> {
+export async function addReturned(scope: WorkspaceScope, messages: Sql, kind: ReturnKind): Promise<number[]> {
   const column = sql.ref(kind);
-  const refused = kind === 'bounced' ? sql`count(*) FILTER (WHERE message.sent_at IS NULL)` : sql`0`;
+  const refused = kind === 'bounced' ? sql`count(*) FILTER (WHERE message.is_refused)` : sql`0`;
   const rows = await scope.query<{ campaign_id: number }>(
     sql`UPDATE campaign_rates rates
         SET ${column} = rates.${column} + returned.total, refused = rates.refused + returned.refused
         FROM (
-          SELECT message.campaign_id, count(*) AS total, ${refused} AS refused FROM messages message
+          SELECT message.campaign_id, count(*) AS total, ${refused} AS refused FROM (${messages}) message
           JOIN campaign_rates started ON started.workspace_id = ${scope} AND started.campaign_id = message.campaign_id
-          WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
-            AND message.reply_id IS NULL AND coalesce(message.sent_at, message.bounced_at) >= started.counted_from
+          WHERE message.returned_at >= started.counted_from
           GROUP BY message.campaign_id
         ) returned
         WHERE rates.workspace_id = ${scope} AND rates.campaign_id = returned.campaign_id
@@ -63,15 +55,14 @@ export async function addReturned(
 }
 
 /** Takes messages that a server had refused, before they are queued again, from the counts of their campaigns. */
-export async function subtractRefused(scope: WorkspaceScope, messageIds: readonly number[]): Promise<void> {
+export async function subtractRefused(scope: WorkspaceScope, messages: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE campaign_rates rates SET bounced = greatest(rates.bounced - refused.total, 0),
           refused = greatest(rates.refused - refused.total, 0)
         FROM (
-          SELECT message.campaign_id, count(*) AS total FROM messages message
+          SELECT message.campaign_id, count(*) AS total FROM (${messages}) message
           JOIN campaign_rates started ON started.workspace_id = ${scope} AND started.campaign_id = message.campaign_id
-          WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
-            AND message.reply_id IS NULL AND message.sent_at IS NULL AND message.bounced_at >= started.counted_from
+          WHERE message.is_refused AND message.returned_at >= started.counted_from
           GROUP BY message.campaign_id
         ) refused
         WHERE rates.workspace_id = ${scope} AND rates.campaign_id = refused.campaign_id`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { BackgroundSteps, FairQueue } from '../../platform/concurrency/index.js';
+import { BackgroundSteps, FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
 import { ContactStatuses, type SetStatus } from '../contact-statuses.js';
 import { ExternalIdTaken } from '../contact.entity.js';
@@ -20,9 +20,6 @@ import { type ColumnOf, columnsOf, mergeRows, refusalError } from './merge.js';
 import { refusedRows } from './refusals.queries.js';
 import { RefusedRows } from './refused-rows.js';
 import { type RowError, RowReader } from './row-reader.js';
-
-/** Imports of a workspace wait for each other in this process first, so that only one of them polls for a place. */
-const LIMITS = { concurrency: Number.POSITIVE_INFINITY, perKey: 1 };
 
 /** How often an import begins anew because other requests have given its external IDs to contacts meanwhile. */
 const MAX_ATTEMPTS = 5;
@@ -76,7 +73,7 @@ interface ReadRecord {
  */
 @Injectable()
 export class ContactImport {
-  private readonly queue = new FairQueue(LIMITS);
+  private readonly queue = new FairQueue(FAIR_QUEUES.imports);
 
   constructor(
     private readonly customFields: CustomFields,

@@ -39,6 +39,7 @@ const isHostName = (): PropertyDecorator =>
   customRule('isHostName', [], {
     validate: (value) => typeof value === 'string' && normalizeHost(value) !== undefined,
     message: (field) => `${field} must be a host name or an IP address`,
+    schema: {},
   });
 
 export const IsSmtpHost = (): PropertyDecorator => applyDecorators(MaxCodePoints(255), isHostName());
@@ -75,6 +76,7 @@ export const IsApiKey = (): PropertyDecorator =>
     customRule('isApiKey', [], {
       validate: (value) => typeof value === 'string' && /^[\x21-\x7e]*$/.test(value),
       message: (field) => `${field} must hold visible ASCII characters only`,
+      schema: {},
     }),
     IsNotEmpty(),
     IsString(),
@@ -87,6 +89,7 @@ export const IsWebhookKey = (): PropertyDecorator =>
     customRule('isWebhookKey', [], {
       validate: (value) => typeof value === 'string' && isWebhookKey(value),
       message: (field) => `${field} must be a public key on the curve P-256, as DER in base64`,
+      schema: {},
     }),
   );
 
@@ -97,6 +100,7 @@ export const IsDkimDomain = (): PropertyDecorator =>
     customRule('isDkimDomain', [], {
       validate: (value) => typeof value === 'string' && isDomainName(value),
       message: (field) => `${field} must be the name of a domain such as example.com`,
+      schema: {},
     }),
   );
 
@@ -107,6 +111,7 @@ export const IsDkimSelector = (): PropertyDecorator =>
     customRule('isDkimSelector', [], {
       validate: (value) => typeof value === 'string' && isSelector(value),
       message: (field) => `${field} must consist of letters, digits and hyphens, in labels that are separated by dots`,
+      schema: {},
     }),
   );
 
@@ -117,5 +122,6 @@ export const IsDkimPrivateKey = (): PropertyDecorator =>
     customRule('isDkimPrivateKey', [], {
       validate: (value) => typeof value === 'string' && isDkimKey(value),
       message: (field) => `${field} ${DKIM_KEY_RULE}`,
+      schema: {},
     }),
   );

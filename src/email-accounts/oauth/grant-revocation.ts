@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { tokenRevocation } from 'openid-client';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import type { Keyring } from '../../platform/crypto/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -9,10 +9,6 @@ import { OauthSecrets } from './oauth-secrets.js';
 import type { OauthConfig } from './oauth.settings.js';
 import { OpenidClients } from './openid-clients.js';
 
-const CONCURRENCY = 16;
-/** How many revocations of one workspace run at the same time in this process. */
-const MAX_PER_WORKSPACE = 4;
-const MAX_WAITING_PER_WORKSPACE = 1_000;
 /** How long the deletion of a workspace may be delayed by providers that do not respond. */
 const MAX_REVOKING_ALL_MS = 60_000;
 
@@ -22,11 +18,7 @@ const MAX_REVOKING_ALL_MS = 60_000;
  */
 @Injectable()
 export class GrantRevocation implements BeforeApplicationShutdown {
-  private readonly queue = new FairQueue({
-    concurrency: CONCURRENCY,
-    perKey: MAX_PER_WORKSPACE,
-    waitingPerKey: MAX_WAITING_PER_WORKSPACE,
-  });
+  private readonly queue = new FairQueue(FAIR_QUEUES.grantRevocations);
   private readonly running = new Set<Promise<void>>();
 
   constructor(
@@ -55,7 +47,8 @@ export class GrantRevocation implements BeforeApplicationShutdown {
    */
   async revokeAll(scope: WorkspaceScope): Promise<void> {
     const deadline = performance.now() + MAX_REVOKING_ALL_MS;
-    const next = (last: number): Promise<RevocableGrant[]> => findGrantsAfter(scope, last, MAX_PER_WORKSPACE);
+    const next = (last: number): Promise<RevocableGrant[]> =>
+      findGrantsAfter(scope, last, FAIR_QUEUES.grantRevocations.perKey);
     for (let grants = await next(0); grants.length > 0; grants = await next(grants.at(-1)?.email_account_id ?? 0)) {
       if (performance.now() > deadline) {
         this.log.warn('the access to the other mailboxes of a deleted workspace was not revoked', {

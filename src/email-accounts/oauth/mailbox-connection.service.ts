@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import { hashToken } from '../../platform/crypto/index.js';
 import { LimitReached } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
@@ -17,10 +17,6 @@ import { type KnownState, OauthStates } from './oauth-states.cross-tenant.js';
 import { bindState, findStateStatus, insertState, spendState } from './oauth-states.queries.js';
 import { OpenidClients } from './openid-clients.js';
 
-/** How many callbacks of a workspace wait for a provider at the same time in this process, and in line for that. */
-const MAX_EXCHANGES_PER_WORKSPACE = 5;
-const MAX_WAITING_PER_WORKSPACE = 20;
-
 /** Where the owner of a mailbox gives access to it, and until when. */
 export interface MailboxAuthorization {
   readonly authorization_url: string;
@@ -34,11 +30,7 @@ export interface MailboxAuthorization {
  */
 @Injectable()
 export class MailboxConnection {
-  private readonly exchanges = new FairQueue({
-    concurrency: Number.POSITIVE_INFINITY,
-    perKey: MAX_EXCHANGES_PER_WORKSPACE,
-    waitingPerKey: MAX_WAITING_PER_WORKSPACE,
-  });
+  private readonly exchanges = new FairQueue(FAIR_QUEUES.codeExchanges);
 
   constructor(
     private readonly clients: OpenidClients,

@@ -34,9 +34,7 @@ export class OauthStates {
     );
     if (!row) return undefined;
     const { workspace_id: workspaceId, ...known } = row;
-    const scope = WorkspaceScope.open(workspaceId, this.database);
-    await scope.refreshClock();
-    return { ...known, scope };
+    return { ...known, scope: await WorkspaceScope.open(workspaceId, this.database) };
   }
 
   @Scheduled('delete-expired-oauth-states', HOUR_SECONDS)

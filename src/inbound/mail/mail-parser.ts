@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { HeaderSummary } from './header-summary.js';
 import type { HeadersTask, MailTask, ParserResult, ParserTask } from './parser-task.js';
 import { MAX_USED_BYTES, type ParsedMail, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 
 const TIMEOUT_MS = 10_000;
-/** More than the mailboxes (200) and reports (8) that a process reads at the same time, each of which waits for one task. */
-const MAX_WAITING_PER_WORKSPACE = 250;
 
 /**
  * Parses received mails, and headers in mailboxes, in worker threads: the tables of an unusual charset alone take longer to
@@ -18,9 +16,7 @@ export class MailParser {
   private readonly threads = new ThreadPool<ParserTask, ParserResult>(
     new URL('./parse-mail.worker.js', import.meta.url),
     {
-      threads: 2,
-      perKey: 1,
-      waitingPerKey: MAX_WAITING_PER_WORKSPACE,
+      ...FAIR_QUEUES.mailParsing,
       timeoutMs: TIMEOUT_MS,
     },
   );

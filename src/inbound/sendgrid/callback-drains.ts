@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import { Log, withLogFields } from '../../platform/logging/index.js';
 import {
   type DuePoll,
@@ -9,12 +9,9 @@ import {
   ReportsStall,
   StallCheck,
 } from '../../platform/queue/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CallbackBatches } from './callback-batches.js';
 import { DueCallbacks } from './due-callbacks.cross-tenant.js';
 
-/** How many workspaces a process drains at the same time: each needs a connection to the database. */
-const MAX_WORKSPACES = 3;
 /** For how long a workspace is drained before others have a turn. */
 const DRAIN_MS = 2_000;
 
@@ -24,7 +21,7 @@ const DRAIN_MS = 2_000;
  */
 @Injectable()
 export class CallbackDrains implements BeforeApplicationShutdown {
-  private readonly places = new FairQueue({ concurrency: MAX_WORKSPACES });
+  private readonly places = new FairQueue(FAIR_QUEUES.callbackDrains);
   /** Whether each has ended without an error. */
   private readonly drains = new Map<number, Promise<boolean>>();
   private readonly stallCheck = new StallCheck();
@@ -85,7 +82,7 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   private async drainInTurn(workspaceId: number): Promise<boolean> {
     try {
       await this.places.run(workspaceId, () =>
-        withLogFields({ workspace_id: workspaceId }, () => this.drain(this.due.open(workspaceId))),
+        withLogFields({ workspace_id: workspaceId }, () => this.drain(workspaceId)),
       );
       return true;
     } catch (error) {
@@ -94,9 +91,9 @@ export class CallbackDrains implements BeforeApplicationShutdown {
     }
   }
 
-  private async drain(scope: WorkspaceScope): Promise<void> {
-    this.stallCheck.noteBegun(jobIdOf({ workspace_id: scope.workspace_id, id: scope.workspace_id }));
-    await scope.refreshClock();
+  private async drain(workspaceId: number): Promise<void> {
+    this.stallCheck.noteBegun(jobIdOf({ workspace_id: workspaceId, id: workspaceId }));
+    const scope = await this.due.open(workspaceId);
     const deadline = performance.now() + DRAIN_MS;
     let count = 1;
     while (count > 0 && !this.isStopping && performance.now() < deadline) count = await this.batches.run(scope);

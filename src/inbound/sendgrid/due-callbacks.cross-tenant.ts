@@ -48,7 +48,7 @@ export class DueCallbacks {
   }
 
   /** Opens a workspace whose callbacks are processed. */
-  open(workspaceId: number): WorkspaceScope {
+  open(workspaceId: number): Promise<WorkspaceScope> {
     return WorkspaceScope.open(workspaceId, this.database.withoutTimeLimits());
   }
 

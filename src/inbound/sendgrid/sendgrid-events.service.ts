@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import { isSignedByAny, MAX_WEBHOOK_KEYS } from '../../email-accounts/index.js';
 import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, structureErrors, type UnreadBody } from '../../platform/http/index.js';
@@ -25,8 +25,6 @@ class NotFromSendgrid extends Forbidden {
 
 /** How many requests of a workspace a process may receive at the same time to record events before it responds. */
 const MAX_REQUESTS = 2;
-/** In how many workspaces it does so at the same time. */
-const MAX_IMMEDIATE = 4;
 
 /**
  * A request is stored first, and its events are recorded in batches (ADR 47). While few arrive, that happens before the
@@ -34,7 +32,7 @@ const MAX_IMMEDIATE = 4;
  */
 @Injectable()
 export class SendgridEventsService {
-  private readonly immediate = new FairQueue({ concurrency: MAX_IMMEDIATE, perKey: 1 });
+  private readonly immediate = new FairQueue(FAIR_QUEUES.immediateCallbacks);
 
   constructor(
     private readonly keys: InboundKeys,

@@ -1,4 +1,4 @@
-import type { Contact } from '../../contacts/index.js';
+import { type Contact, IDENTIFYING_COLUMNS, NAME_FIELDS } from '../../contacts/index.js';
 
 /** The person who is erased: what identifies the person in texts. */
 export interface DataSubject {
@@ -6,8 +6,7 @@ export interface DataSubject {
   readonly email: string;
   /** Earlier addresses; absent in erasures of earlier versions. */
   readonly former_emails?: readonly string[];
-  /** Texts that tell of the person wherever they occur, in lower case: the addresses, the telephone number, the profile,
-   *  the ID of another system. */
+  /** Texts that tell of the person wherever they occur, in lower case: the addresses and the other identifying fields. */
   readonly texts: readonly string[];
   /** First and last name in lower case: a text that has both tells of the person. Empty if one of them is missing. */
   readonly names: readonly string[];
@@ -22,8 +21,8 @@ const MIN_NAME_LENGTH = 2;
 
 /** Returns what identifies a contact in texts. */
 export function dataSubjectOf(contact: Contact, formerEmails: readonly string[] = []): DataSubject {
-  const { email, phone, linkedin_url, external_id } = contact;
-  const others = [phone, linkedin_url, external_id].map((text) => lowerCase(text));
+  const { email } = contact;
+  const others = IDENTIFYING_COLUMNS.filter((name) => name !== 'email').map((name) => lowerCase(contact[name]));
   return {
     contact_id: contact.id,
     email,
@@ -38,8 +37,8 @@ export function dataSubjectOf(contact: Contact, formerEmails: readonly string[] 
 export const emailsOf = ({ email, former_emails: former = [] }: DataSubject): string[] => [email, ...former];
 
 /** Returns first and last name in lower case, or nothing if one of them is missing. */
-export function namesOf({ first_name: first, last_name: last }: Pick<Contact, 'first_name' | 'last_name'>): string[] {
-  const names = [first, last].map((name) => lowerCase(name));
+export function namesOf(contact: Pick<Contact, (typeof NAME_FIELDS)[number]>): string[] {
+  const names = NAME_FIELDS.map((name) => lowerCase(contact[name]));
   return names.every((name) => name.length >= MIN_NAME_LENGTH) ? names : [];
 }
 

@@ -60,11 +60,13 @@ export class DueErasures {
           RETURNING erasure.workspace_id, erasure.id, erasure.contact_id, erasure.subject_encrypted,
             erasure.search_cursor, erasure.is_last_search`,
     );
-    return rows.map(({ workspace_id: workspaceId, subject_encrypted: subject, ...row }) => ({
-      ...row,
-      subject,
-      scope: WorkspaceScope.open(workspaceId, this.database),
-    }));
+    return Promise.all(
+      rows.map(async ({ workspace_id: workspaceId, subject_encrypted: subject, ...row }) => ({
+        ...row,
+        subject,
+        scope: await WorkspaceScope.open(workspaceId, this.database),
+      })),
+    );
   }
 }
 

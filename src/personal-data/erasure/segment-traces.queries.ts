@@ -1,3 +1,4 @@
+import { IDENTIFYING_FIELDS } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { segmentDefinition } from '../../segments/index.js';
@@ -6,9 +7,6 @@ import { ERASED } from './mentions.js';
 
 /** A number of changes that no workspace has: the stored count is out of date. */
 const NEVER = -1;
-
-/** The fields of conditions that compare with what identifies a person. */
-const FIELDS = ['email', 'phone', 'linkedin_url', 'external_id', 'full_name'];
 
 /**
  * Replaces the values of conditions of segments that identify the person as a whole: an address, in any field; and in the
@@ -21,7 +19,7 @@ export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject
   const values = [...subject.texts, ...fullNames(subject.names)];
   const identifiers = await findIdentifiers(tx, subject);
   const identifies = (condition: Sql): Sql => sql`(lower(btrim(${condition} ->> 'value')) = ANY(${emails}::text[])
-    OR ${condition} ->> 'field' = ANY(${FIELDS}::text[]) AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[])
+    OR ${condition} ->> 'field' = ANY(${[...IDENTIFYING_FIELDS]}::text[]) AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[])
     OR ${asksFor(condition, identifiers)})`;
   await tx.execute(
     sql`WITH changed AS (

@@ -36,7 +36,7 @@ export class HistoryRetention implements BeforeApplicationShutdown {
     const { history_retention_days: days } = this.config;
     if (days === undefined) return;
     const workspaces = await this.database.query<{ id: number }>(sql`SELECT id FROM workspaces ORDER BY id`);
-    for (const { id } of workspaces) await this.deleteHistory(WorkspaceScope.open(id, this.database), days);
+    for (const { id } of workspaces) await this.deleteHistory(await WorkspaceScope.open(id, this.database), days);
   }
 
   beforeApplicationShutdown(): void {

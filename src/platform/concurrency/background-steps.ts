@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from './fair-queue.js';
+import { FAIR_QUEUES } from './fair-queues.js';
 import { WorkspaceActivity } from './workspace-activity.js';
 
 const MAX_STEP_MS = 2;
@@ -15,7 +16,7 @@ const RECENT_MS = 100;
  */
 @Injectable()
 export class BackgroundSteps {
-  private readonly queue = new FairQueue({ concurrency: 1 });
+  private readonly queue = new FairQueue(FAIR_QUEUES.backgroundSteps);
 
   constructor(private readonly activity: WorkspaceActivity) {}
 

@@ -1,6 +1,7 @@
 export { BackgroundSteps, convertSome, runSome } from './background-steps.js';
 export { RecentResult } from './recent-result.js';
-export { FairQueue, type FairQueueLimits } from './fair-queue.js';
+export { FairQueue } from './fair-queue.js';
+export { FAIR_QUEUES } from './fair-queues.js';
 export { MemoryQueue, type MemoryQueueLimits, type MemoryUse } from './memory-queue.js';
 export { respondToTasks } from './respond-to-tasks.js';
 export { type EventTransitions, stateAfter, type Transitions } from './transitions.js';

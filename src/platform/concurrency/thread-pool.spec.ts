@@ -6,7 +6,7 @@ const TASKS = new URL('../../../test/support/thread-tasks.js', import.meta.url);
 /** Starts after two seconds. */
 const LATE = new URL('../../../test/support/late-thread.js', import.meta.url);
 const poolOf = (timeoutMs = 20_000, perKey = 2) =>
-  new ThreadPool<ThreadTask, number>(TASKS, { threads: 2, perKey, timeoutMs });
+  new ThreadPool<ThreadTask, number>(TASKS, { concurrency: 2, perKey, timeoutMs });
 
 describe('ThreadPool', () => {
   it('runs tasks beside the event loop, in as many threads as it has', async () => {
@@ -35,7 +35,7 @@ describe('ThreadPool', () => {
   });
 
   it('gives a task all of its time, however long its thread takes to start', async () => {
-    const started = new ThreadPool<unknown, number>(LATE, { threads: 1, perKey: 1, timeoutMs: 1_000 });
+    const started = new ThreadPool<unknown, number>(LATE, { concurrency: 1, perKey: 1, timeoutMs: 1_000 });
     await expect(started.run(1, 'thread')).resolves.toBeGreaterThan(0);
   });
 

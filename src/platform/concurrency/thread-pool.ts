@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { FairQueue, type FairQueueLimits } from './fair-queue.js';
 
-/** The limits of a {@link ThreadPool}; the others are those of a {@link FairQueue}. */
-export interface ThreadPoolLimits extends Omit<FairQueueLimits, 'concurrency'> {
-  /** How many threads run at the same time. They are started when they are first needed. */
-  readonly threads: number;
+/** The limits of a {@link ThreadPool}: as many threads as tasks may run, which are started when they are first needed. */
+export interface ThreadPoolLimits extends FairQueueLimits {
   /** A task that takes longer ends together with its thread. The start of a thread does not count. */
   readonly timeoutMs: number;
 }
@@ -34,7 +32,7 @@ export class ThreadPool<Input, Output> {
     private readonly program: URL,
     private readonly limits: ThreadPoolLimits,
   ) {
-    this.places = new FairQueue({ ...limits, concurrency: limits.threads });
+    this.places = new FairQueue(limits);
   }
 
   /** @throws TaskTerminated; Busy; what the task throws, as a copy without its class */

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { FairQueue, WorkspaceActivity } from '../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue, WorkspaceActivity } from '../concurrency/index.js';
 import { PreparedVariants } from './prepared-statements.js';
 import { DatabaseUnavailable } from './violations.js';
 
@@ -33,7 +33,7 @@ export class Connections {
 
   constructor(private readonly source: DataSource) {
     this.size = (source.options.extra as { max?: number } | undefined)?.max ?? DEFAULT_POOL_SIZE;
-    this.queue = new FairQueue({ concurrency: this.size });
+    this.queue = new FairQueue(FAIR_QUEUES.connections(this.size));
   }
 
   /**

@@ -17,6 +17,14 @@ export const cachedCount = (workspace: SqlValue, counted: string, owner: Sql = s
   sql`(SELECT coalesce(sum(counter.total), 0)::bigint FROM record_counts counter
        WHERE counter.workspace_id = ${workspace} AND counter.counted = ${counted} AND counter.owner_id = ${owner})`;
 
+/** SQL that adds to counters. @param rows selects workspace, name of the counter, owner and number */
+export const addCounts = (rows: Sql): Sql =>
+  sql`INSERT INTO record_counts (workspace_id, counted, owner_id, total) ${rows}`;
+
+/** SQL that deletes the counters of a workspace. @param which a condition on `counted` and `owner_id` */
+export const deleteCounts = (workspace: SqlValue, which: Sql): Sql =>
+  sql`DELETE FROM record_counts WHERE workspace_id = ${workspace} AND ${which}`;
+
 /** The condition that a counter has rows to merge. */
 export const hasCountsToMerge = sql`EXISTS (SELECT FROM record_counts WHERE NOT is_merged)`;
 

@@ -102,8 +102,8 @@ export class Database {
   }
 
   /**
-   * See {@link WorkspaceClocks.refresh}. Whoever opens the scope of a workspace calls it before, so that the scope has
-   * the current time. It costs nothing for workspaces with the real time.
+   * See {@link WorkspaceClocks.refresh}. Opening the scope of a workspace calls it. It costs nothing for workspaces with
+   * the real time.
    */
   refreshClock(workspaceId: number): Promise<void> | undefined {
     return this.#session.clocks.refresh(this, workspaceId);

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { FairQueue } from '../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
 import { ALL_WORKSPACES, Connections } from './connections.js';
 import type { DelayedCommit } from './delayed-commit.js';
 import { KnownSandboxes } from './known-sandboxes.js';
@@ -7,13 +7,9 @@ import type { OpenTransaction } from './open-transaction.js';
 import type { TimeLimits } from './time-limits.js';
 import { WorkspaceClocks } from './workspace-clocks.js';
 
-/** How many searches run at the same time in this process beside other workspaces. One workspace runs three of them. */
-const MAX_CONCURRENT_SEARCHES = 4;
-
 /** For which workspace statements run, and the open transaction. */
 export interface Session {
   readonly connections: Connections;
-  /** Shares the processors of PostgreSQL, of which each search occupies one. */
   readonly searches: FairQueue;
   readonly workspaceId: number;
   readonly limits: TimeLimits;
@@ -28,9 +24,9 @@ export interface Session {
 /** @returns statements about all workspaces outside of a transaction, without time limits */
 export const initialSession = (source: DataSource): Session => ({
   connections: new Connections(source),
-  searches: new FairQueue({ concurrency: MAX_CONCURRENT_SEARCHES }),
+  searches: new FairQueue(FAIR_QUEUES.searches),
   workspaceId: ALL_WORKSPACES,
   limits: {},
   clocks: new WorkspaceClocks(),
-  sandboxes: new KnownSandboxes(),
+  sandboxes: new KnownSandboxes(source),
 });

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { FairQueue } from '../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
 import { CONFIG, type Config } from '../config/index.js';
 import { createSystemResolver, type HostResolver } from '../egress/index.js';
 import type { DnsQueries, DnsResult } from './dns-queries.js';
@@ -25,7 +25,7 @@ const NONE = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME']);
  */
 @Injectable()
 export class DnsClient {
-  private readonly places = new FairQueue({ concurrency: Infinity, perKey: 4, waitingPerKey: 100 });
+  private readonly places = new FairQueue(FAIR_QUEUES.nameServerTasks);
   private readonly servers: readonly string[] | undefined;
   private readonly hosts: HostResolver;
 

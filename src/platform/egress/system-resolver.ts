@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { FairQueue, RecentResult } from '../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue, RecentResult } from '../concurrency/index.js';
 import { isLocalName } from './private-names.js';
 
 const HOSTS_FILE = '/etc/hosts';
@@ -9,9 +9,6 @@ const HOSTS_MAX_AGE_MS = 5_000;
 /** The first timeout of a query; the second one is twice as long. */
 const QUERY_TIMEOUT_MS = 1_500;
 const QUERY_TRIES = 2;
-
-/** How many of the four threads that Node has for the file system, compression and hashes look up local names. */
-const MAX_THREADS = 2;
 
 /**
  * Resolves a normalised host name to all its addresses, the preferred one first. The signal is aborted when the result is
@@ -35,7 +32,7 @@ export interface SystemResolverOptions {
  */
 export function createSystemResolver({ servers, hostsFile = HOSTS_FILE }: SystemResolverOptions = {}): HostResolver {
   const hosts = new RecentResult(() => readHosts(hostsFile), HOSTS_MAX_AGE_MS);
-  const threads = new FairQueue<string>({ concurrency: MAX_THREADS, perKey: 1 });
+  const threads = new FairQueue<string>(FAIR_QUEUES.systemLookups);
   return async (name, signal) => {
     if (isLocalName(name)) return threads.run(name, () => lookupAddresses(name), signal);
     return (await hosts.get()).get(name) ?? queryDns(name, servers, signal);

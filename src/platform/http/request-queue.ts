@@ -8,7 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
-import { FairQueue } from '../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
 import { Database } from '../database/index.js';
 import { Busy } from '../errors/index.js';
 import { closeSignal } from './close-signal.js';
@@ -16,15 +16,7 @@ import { NETWORK_WAIT, type NetworkWait } from './network-wait.js';
 import type { ServiceRequest } from './request.js';
 import { UPLOAD } from './upload/uploads.js';
 
-/** Some requests wait for other things than the database, such as the end of a statement of another one. */
-const REQUESTS_PER_CONNECTION = 4;
-const MAX_WAITING_PER_WORKSPACE = 200;
 const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
-
-/** How many requests of a workspace wait for the network of other hosts at the same time, for each kind of waiting. */
-const MAX_NETWORK_WAITS_PER_WORKSPACE = 5;
-/** A test of a connection can take ten seconds, so more would wait for longer than their clients do. */
-const MAX_TESTS_WAITING_PER_WORKSPACE = 20;
 
 /**
  * Shares this process between the workspaces: a workspace with many requests in progress does not make those of another
@@ -38,16 +30,15 @@ const MAX_TESTS_WAITING_PER_WORKSPACE = 20;
 export class RequestQueueGuard implements CanActivate {
   private readonly queue: FairQueue;
   private readonly networkQueues: Readonly<Record<NetworkWait, FairQueue>> = {
-    lookup: networkQueue(MAX_WAITING_PER_WORKSPACE),
-    connection: networkQueue(MAX_TESTS_WAITING_PER_WORKSPACE),
+    lookup: new FairQueue(FAIR_QUEUES.lookupRequests),
+    connection: new FairQueue(FAIR_QUEUES.connectionRequests),
   };
 
   constructor(
     private readonly reflector: Reflector,
     database: Database,
   ) {
-    const concurrency = database.poolSize * REQUESTS_PER_CONNECTION;
-    this.queue = new FairQueue({ concurrency, waitingPerKey: MAX_WAITING_PER_WORKSPACE });
+    this.queue = new FairQueue(FAIR_QUEUES.requests(database.poolSize));
   }
 
   /** @throws Busy if too many requests of the workspace are waiting, or after half a minute */
@@ -73,13 +64,6 @@ export class RequestQueueGuard implements CanActivate {
     return wait ? this.networkQueues[wait] : this.queue;
   }
 }
-
-const networkQueue = (waitingPerKey: number): FairQueue =>
-  new FairQueue({
-    concurrency: Number.POSITIVE_INFINITY,
-    perKey: MAX_NETWORK_WAITS_PER_WORKSPACE,
-    waitingPerKey,
-  });
 
 /** Releases the place of a request when its handler has ended, so that a slow download does not keep it. */
 @Injectable()

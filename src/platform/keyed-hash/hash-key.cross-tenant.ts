@@ -1,8 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DecryptionFailed, type EncryptedColumn, generateKey, Keyring } from '../crypto/index.js';
-import { Database, sql } from '../database/index.js';
+import { Database, type Sql, sql } from '../database/index.js';
 import { OperatorError } from '../errors/index.js';
-import { HASH_PREFIX, HmacKey } from './hmac-sql.js';
+import { HmacKey } from './hmac-sql.js';
 
 const CONTEXT = 'contact_refusals:hash_key';
 
@@ -29,11 +29,11 @@ export class HashKeyLost extends OperatorError {
   }
 }
 
-/** Whether there are hashes, or records with credentials or secrets: they need the keys with which they were made. */
-export const KEY_IS_NEEDED = sql`(EXISTS (SELECT 1 FROM contact_refusals)
-  OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`})
-  OR EXISTS (SELECT 1 FROM email_accounts)
-  OR EXISTS (SELECT 1 FROM webhooks))`;
+/**
+ * Injects SQL of whether there are hashes, or records with credentials or secrets: they need the keys with which they were
+ * made. The composition root provides it, because it knows the modules that store them.
+ */
+export const KEY_IS_NEEDED = Symbol('KEY_IS_NEEDED');
 
 /** The key of the hashes of all workspaces, which the first process generates. */
 @Injectable()
@@ -43,6 +43,7 @@ export class HashKeyStore implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly keyring: Keyring,
+    @Inject(KEY_IS_NEEDED) private readonly isNeeded: Sql,
   ) {}
 
   /** @throws HashKeyLost */
@@ -76,7 +77,7 @@ export class HashKeyStore implements OnModuleInit {
       return this.keyring.decrypt(encrypted, CONTEXT);
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error;
-      const [row] = await tx.query<{ is_needed: boolean }>(sql`SELECT ${KEY_IS_NEEDED} AS is_needed`);
+      const [row] = await tx.query<{ is_needed: boolean }>(sql`SELECT ${this.isNeeded} AS is_needed`);
       if (row?.is_needed) throw new HashKeyLost(Keyring.idOf(encrypted));
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { FairQueue } from '../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
 import type { Database, Sql, WorkspacesInTime } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
@@ -70,7 +70,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     protected readonly dependencies: DrainDependencies,
   ) {
     super();
-    this.places = new FairQueue({ concurrency });
+    this.places = new FairQueue(FAIR_QUEUES.drains(concurrency));
     this.errors = new QueueErrorLog(dependencies.log);
     dependencies.jobQueue.register(queue, { repeat: (key) => this.repeat(key) });
   }
@@ -200,8 +200,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     Object.assign(known, { isDraining: true, requestedAgain: false });
     this.stallCheck.noteBegun(jobIdOf(key));
     const { workspace_id: workspaceId, id } = key;
-    const scope = WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
-    await scope.refreshClock();
+    const scope = await WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
     const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
       this.drain(scope, id, this.stopping.signal, place),
     );

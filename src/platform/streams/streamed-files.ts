@@ -1,20 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { FairQueue } from '../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
 import { Database } from '../database/index.js';
 import { Busy } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import { snapshotStream, type SnapshotText } from './snapshot-stream.js';
 
-/** How many files of a workspace, and of all workspaces, may be open in this process. Each has a batch or two in memory. */
-const MAX_FILES_PER_WORKSPACE = 3;
-const MAX_FILES = 60;
-
-/**
- * A file of one snapshot occupies a connection: all of them at most this share of the connections of the process. Those
- * beyond it, or beyond the share of the workspace, wait for a place.
- */
-const MAX_SHARE_OF_CONNECTIONS = 1 / 4;
 const WAIT_LIMIT = { milliseconds: 10_000, error: (): Error => new Busy() };
 
 /** What a client downloads. */
@@ -27,17 +18,11 @@ export interface StreamedFile {
 /** Streams files to clients that are read while they are sent, with a limit for each workspace and for all. */
 @Injectable()
 export class StreamedFiles {
-  private readonly files = new FairQueue({
-    concurrency: MAX_FILES,
-    perKey: MAX_FILES_PER_WORKSPACE,
-    waitingPerKey: 0,
-  });
+  private readonly files = new FairQueue(FAIR_QUEUES.downloads);
   private readonly snapshots: FairQueue;
 
   constructor(database: Database) {
-    const concurrency = Math.max(1, Math.floor(database.poolSize * MAX_SHARE_OF_CONNECTIONS));
-    const perKey = Math.min(MAX_FILES_PER_WORKSPACE, Math.max(1, concurrency - 1));
-    this.snapshots = new FairQueue({ concurrency, perKey });
+    this.snapshots = new FairQueue(FAIR_QUEUES.snapshotDownloads(database.poolSize));
   }
 
   /**

@@ -54,9 +54,14 @@ export class WorkspaceScope extends SqlValue {
     return sql`(SELECT ${this}::bigint)`;
   }
 
-  /** Only the token guard, the job processors, pages with a signed link, the command line and tests open scopes. */
-  static open(workspaceId: number, database: Database): WorkspaceScope {
-    return new WorkspaceScope(workspaceId, database.forWorkspace(workspaceId));
+  /**
+   * Returns the workspace in its current time, as another process may have put it forward. Only the token guard, the job
+   * processors, pages with a signed link, the command line and tests open scopes.
+   */
+  static async open(workspaceId: number, database: Database): Promise<WorkspaceScope> {
+    const scope = new WorkspaceScope(workspaceId, database.forWorkspace(workspaceId));
+    await scope.refreshClock();
+    return scope;
   }
 
   /**
@@ -82,7 +87,7 @@ export class WorkspaceScope extends SqlValue {
     return { now: () => this.now, within: (id) => sql` AND ${id} = ${this}` };
   }
 
-  /** See {@link Database.refreshClock}. Call it after the scope was opened, outside of a transaction. */
+  /** See {@link Database.refreshClock}. For work that waits for the clock, outside of a transaction: {@link open} does it. */
   refreshClock(): Promise<void> | undefined {
     return this.#database.refreshClock(this.workspace_id);
   }

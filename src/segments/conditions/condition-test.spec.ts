@@ -1,7 +1,8 @@
 import { CONTACT_STATUSES, LIFECYCLE_STAGES } from '../../contacts/index.js';
 import { conditionErrorsOf, testOf } from './condition-test.js';
 import { type Condition, type Operator, OPERATORS } from './condition.js';
-import type { CustomFieldsByKey } from './fields.js';
+import { sql } from '../../platform/database/index.js';
+import { type CustomFieldsByKey, findField, operatorsOf } from './fields.js';
 
 const CUSTOM: CustomFieldsByKey = new Map([
   ['note', { id: 1, type: 'text' }],
@@ -160,5 +161,21 @@ describe('the text value of a condition', () => {
   it('is converted to lower case for the field email', () => {
     expect(valuesOf('email', 'equals', 'ADA@Example.com')).toEqual(['ada@example.com']);
     expect(valuesOf('first_name', 'equals', 'ADA')).toContain('ADA');
+  });
+});
+
+describe('every operator that a field takes', () => {
+  const values = ['Ada', 'active', 'lead', '7', '2026-11-21', 'true'];
+  const names = ['first_name', 'status', 'lifecycle_stage', 'created_at', 'company_id', 'tag_id', 'list_id'];
+  const cases = [...names, ...[...CUSTOM.keys()].map((key) => `custom_fields.${key}`)].flatMap((name) => {
+    const field = findField(name, CUSTOM);
+    return field ? operatorsOf(field).map((operator): [string, Operator] => [name, operator]) : [];
+  });
+
+  it.each(cases)('is handled for %s: %s', (name, operator) => {
+    const conditions = values.map((value) => condition(name, operator, value));
+    const valid = conditions.filter((each) => conditionErrorsOf(each, CUSTOM).length === 0);
+    expect(valid).not.toEqual([]);
+    for (const each of valid) expect(testOf(each, CUSTOM).predicate).not.toEqual({ own: sql`FALSE` });
   });
 });

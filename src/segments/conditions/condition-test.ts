@@ -77,7 +77,8 @@ const operatorMessage = (name: string, operator: Operator | undefined, fitting: 
 function valueErrorOf(field: Field, operator: Operator | undefined, value: string | null): string | undefined {
   if (operator !== undefined && !takesValue(operator)) return undefined;
   if (value === null || value === '') return operator && `The operator ${operator} requires a value.`;
-  const predicate = comparison(field, operator ?? 'equals', value);
+  const isFitting = operator !== undefined && operatorsOf(field).includes(operator);
+  const predicate = comparison(field, isFitting ? operator : 'equals', value);
   return typeof predicate === 'string' ? predicate : undefined;
 }
 
@@ -132,27 +133,78 @@ function emptinessTest(field: Field, operator: Operator): ConditionTest {
   }
 }
 
+/** What an operator compares with the value, without its negation. */
+const COMPARISONS = {
+  equals: 'equals',
+  not_equals: 'equals',
+  contains: 'contains',
+  not_contains: 'contains',
+  starts_with: 'starts_with',
+  ends_with: 'ends_with',
+  is_empty: 'empty',
+  is_not_empty: 'empty',
+  greater_than: 'greater_than',
+  less_than: 'less_than',
+} as const satisfies Readonly<Record<Operator, string>>;
+
+const OF_TEXT = ['equals', 'contains', 'starts_with', 'ends_with'] as const satisfies readonly TextComparison[];
+const OF_ORDER = ['equals', 'greater_than', 'less_than'] as const;
+type Order = (typeof OF_ORDER)[number];
+
+/** @param handled the comparisons that a type of field has @throws Error if the operator is another one */
+function handledBy<const C extends string>(operator: Operator, handled: readonly C[]): C {
+  const found = handled.find((each) => each === COMPARISONS[operator]);
+  if (!found) throw new Error(`A field with ${handled.join(', ')} does not handle the operator ${operator}.`);
+  return found;
+}
+
 /** @returns the test, or an error message if the value is invalid */
 function comparison(field: Field, operator: Operator, value: string): Predicate | string {
   switch (field.type) {
     case 'text':
-      return ownText(contactTextMatches(field.column, textComparison(operator), value));
+      return ownText(contactTextMatches(field.column, handledBy(operator, OF_TEXT), value));
     case 'custom text':
-      return ownText(customTextMatches(field.key, textComparison(operator), value));
+      return ownText(customTextMatches(field.key, handledBy(operator, OF_TEXT), value));
+    case 'date':
+    case 'custom date':
+    case 'custom number':
+      return orderComparison(field, handledBy(operator, OF_ORDER), value);
+    default:
+      handledBy(operator, ['equals']);
+      return equality(field, value);
+  }
+}
+
+function orderComparison(
+  field: Field & { type: 'date' | 'custom date' | 'custom number' },
+  order: Order,
+  value: string,
+): Predicate | string {
+  switch (field.type) {
+    case 'date':
+      return withValue(periodOf(value), DATE_RULE, (period) => own(columnPeriod(field.column, order, period)));
+    case 'custom date':
+      return withValue(periodOf(value), DATE_RULE, (period) => ordered(field.id, valuePeriod(order, period)));
+    case 'custom number':
+      return withValue(numberOf(value), 'The value must be a number.', (number) =>
+        ordered(field.id, sql`member.value ${COMPARATORS[order]} ${number}::double precision`),
+      );
+    default:
+      return field satisfies never;
+  }
+}
+
+function equality(
+  field: Field & { type: 'enum' | 'company' | 'tag' | 'list' | 'custom boolean' },
+  value: string,
+): Predicate | string {
+  switch (field.type) {
     case 'enum':
       return enumComparison(field, value);
     case 'company':
     case 'tag':
     case 'list':
       return withValue(idOf(value), 'The value must be an ID.', (id) => reference(field.type, id));
-    case 'date':
-      return withValue(periodOf(value), DATE_RULE, (period) => own(columnPeriod(field.column, operator, period)));
-    case 'custom date':
-      return withValue(periodOf(value), DATE_RULE, (period) => ordered(field.id, valuePeriod(operator, period)));
-    case 'custom number':
-      return withValue(numberOf(value), 'The value must be a number.', (number) =>
-        ordered(field.id, sql`member.value ${comparator(operator)} ${number}::double precision`),
-      );
     case 'custom boolean':
       return withValue(booleanOf(value), 'The value must be true or false.', (boolean) =>
         own(sql`record.custom_fields @> ${JSON.stringify({ [field.key]: boolean })}::jsonb`),
@@ -166,20 +218,6 @@ const DATE_RULE = 'The value must be a date (YYYY-MM-DD) or an instant with its 
 
 const withValue = <V>(value: V | undefined, rule: string, predicate: (value: V) => Predicate): Predicate | string =>
   value === undefined ? rule : predicate(value);
-
-/** The comparison of a text operator, without its negation. */
-function textComparison(operator: Operator): TextComparison {
-  switch (operator) {
-    case 'contains':
-    case 'not_contains':
-      return 'contains';
-    case 'starts_with':
-    case 'ends_with':
-      return operator;
-    default:
-      return 'equals';
-  }
-}
 
 function enumComparison({ column, values }: Field & { type: 'enum' }, value: string): Predicate | string {
   if (!values.includes(value)) return `The value must be one of ${values.join(', ')}.`;
@@ -210,24 +248,29 @@ const ordered = (fieldId: number, where: Sql): Predicate => ({
   membership: { table: 'ordered_values', where: sql`member.custom_field_id = ${fieldId} AND ${where}` },
 });
 
-function comparator(operator: Operator): Sql {
-  return operator === 'greater_than' ? sql`>` : operator === 'less_than' ? sql`<` : sql`=`;
-}
+const COMPARATORS: Readonly<Record<Order, Sql>> = { equals: sql`=`, greater_than: sql`>`, less_than: sql`<` };
 
 /** `greater_than`: after the end of the period; `less_than`: before its start; `equals`: within it. */
-function columnPeriod(column: string, operator: Operator, { from, before }: Period): Sql {
+function columnPeriod(column: string, order: Order, { from, before }: Period): Sql {
   const value = sql`record.${sql.ref(column)}`;
-  return within(value, operator, [
+  return within(value, order, [
     sql`to_timestamp(${from}::double precision / 1000)`,
     sql`to_timestamp(${before}::double precision / 1000)`,
   ]);
 }
 
-const valuePeriod = (operator: Operator, { from, before }: Period): Sql =>
-  within(sql`member.value`, operator, [sql`${from}::double precision`, sql`${before}::double precision`]);
+const valuePeriod = (order: Order, { from, before }: Period): Sql =>
+  within(sql`member.value`, order, [sql`${from}::double precision`, sql`${before}::double precision`]);
 
-function within(value: Sql, operator: Operator, [from, before]: readonly [Sql, Sql]): Sql {
-  if (operator === 'greater_than') return sql`${value} >= ${before}`;
-  if (operator === 'less_than') return sql`${value} < ${from}`;
-  return sql`${value} >= ${from} AND ${value} < ${before}`;
+function within(value: Sql, order: Order, [from, before]: readonly [Sql, Sql]): Sql {
+  switch (order) {
+    case 'greater_than':
+      return sql`${value} >= ${before}`;
+    case 'less_than':
+      return sql`${value} < ${from}`;
+    case 'equals':
+      return sql`${value} >= ${from} AND ${value} < ${before}`;
+    default:
+      return order satisfies never;
+  }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { BackgroundSteps, FairQueue, runSome } from '../../platform/concurrency/index.js';
+import { BackgroundSteps, FAIR_QUEUES, FairQueue, runSome } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { BrandValues, TemplateBody } from '../../templates/index.js';
 import { MessageLinks, type MessageOrigin } from '../message-links.js';
@@ -34,7 +34,7 @@ const MAX_INLINE_LENGTH = 16 * 1024;
 @Injectable()
 export class Composer {
   /** Workspaces alternate: each composes one small message, or the first two milliseconds of it. */
-  private readonly places = new FairQueue({ concurrency: 1 });
+  private readonly places = new FairQueue(FAIR_QUEUES.composing);
   private composingMs = 0;
 
   constructor(

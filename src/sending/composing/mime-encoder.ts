@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { ThreadPool } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, ThreadPool } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type DkimSigner, signed } from './dkim.js';
 import { toMime } from './mime.js';
@@ -19,7 +19,7 @@ export interface MimeTask {
 @Injectable()
 export class MimeEncoder {
   private readonly threads = new ThreadPool<MimeTask, Uint8Array>(new URL('./mime.worker.js', import.meta.url), {
-    threads: 2,
+    ...FAIR_QUEUES.encoding,
     timeoutMs: TIMEOUT_MS,
   });
 

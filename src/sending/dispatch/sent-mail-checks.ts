@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ImapSessions, LoginRefused, Mailboxes, ProviderUnavailable } from '../../email-accounts/index.js';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import { Log, withLogFields } from '../../platform/logging/index.js';
 import { type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -16,9 +16,6 @@ import {
 import { type SearchResult, searchSentMail } from './sent-mail-search.js';
 import { UncertainMessages } from './uncertain-messages.cross-tenant.js';
 
-/** How many mailboxes a process searches at the same time. Most of the time it waits for their servers. */
-const MAX_MAILBOXES = 50;
-
 /** After this time a mailbox with more messages to look for leaves its place to others, and waits for its next turn. */
 const RUN_MS = 15_000;
 
@@ -28,7 +25,7 @@ const RUN_MS = 15_000;
  */
 @Injectable()
 export class SentMailChecks implements BeforeApplicationShutdown {
-  private readonly places = new FairQueue({ concurrency: MAX_MAILBOXES });
+  private readonly places = new FairQueue(FAIR_QUEUES.sentMailSearches);
   private readonly running = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
 
@@ -65,7 +62,7 @@ export class SentMailChecks implements BeforeApplicationShutdown {
     const fields = { workspace_id: workspaceId, email_account_id: id };
     try {
       await this.places.run(workspaceId, () =>
-        withLogFields(fields, () => this.check(this.uncertain.open(workspaceId), id)),
+        withLogFields(fields, async () => this.check(await this.uncertain.open(workspaceId), id)),
       );
     } catch (error) {
       const isExpected = error instanceof LoginRefused || error instanceof ProviderUnavailable;

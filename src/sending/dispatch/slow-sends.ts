@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageConnection } from './message-connection.js';
 import type { SendContext } from '../pipeline.js';
-
-/** How many messages of one account wait here at the same time. */
-const MAX_PER_ACCOUNT = 5;
-/** How many messages wait here in this process; the workspaces share the places. */
-const MAX_SENDS = 2_000;
 
 /** How long a message may take after its connection has been opened, until the account opens another one. */
 const AFTER_OPENING_MS = 5_000;
@@ -28,8 +23,8 @@ export interface SlowSend {
  */
 @Injectable()
 export class SlowSends {
-  private readonly accounts = new FairQueue<string>({ concurrency: Infinity, perKey: MAX_PER_ACCOUNT });
-  private readonly workspaces = new FairQueue({ concurrency: MAX_SENDS });
+  private readonly accounts = new FairQueue<string>(FAIR_QUEUES.slowSendsOfAccounts);
+  private readonly workspaces = new FairQueue(FAIR_QUEUES.slowSends);
   /** By account. */
   private readonly sends = new Map<string, Set<SlowSend>>();
   private isStopping = false;

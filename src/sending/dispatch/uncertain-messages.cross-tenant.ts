@@ -30,7 +30,7 @@ export class UncertainMessages {
     );
   }
 
-  open(workspaceId: number): WorkspaceScope {
+  open(workspaceId: number): Promise<WorkspaceScope> {
     return WorkspaceScope.open(workspaceId, this.database);
   }
 }

@@ -14,6 +14,7 @@ import {
   setDelivered,
   setOnce,
   setUnsubscribed,
+  returnedMessages,
 } from '../results/index.js';
 import { messagesEvent } from '../sending.events.js';
 import { Engagement } from './engagement.js';
@@ -146,7 +147,7 @@ export class DeliveryReports {
     const updated = await setBounced(tx, ids, bounce.message, instantOf(tx, report));
     if (updated.length === 0) return [];
     tx.afterCommit(() => countMessages('bounced', updated.length));
-    await this.protection.countReturned(tx, idsOf(updated), 'bounced');
+    await this.protection.countReturned(tx, returnedMessages(tx, idsOf(updated)), 'bounced');
     const recipients = await bouncedRecipientsAt(tx, idsOf(updated), address);
     if (bounce.type === 'hard') await this.effects.blacklistDeadAddresses(tx, recipients, sourceOf(report));
     else if (isSoftBounce(bounce)) await this.effects.recordSoftBounces(tx, messagesTo(recipients), sourceOf(report));
@@ -166,7 +167,7 @@ export class DeliveryReports {
     const updated = idsOf(await setComplained(tx, ids, instantOf(tx, report)));
     if (updated.length === 0) return [];
     tx.afterCommit(() => countMessages('complained', updated.length));
-    await this.protection.countReturned(tx, updated, 'complained');
+    await this.protection.countReturned(tx, returnedMessages(tx, updated), 'complained');
     await this.events.publish(tx, 'email.complained', messagesEvent(updated, report.occurred_at));
     return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined), sourceOf(report));
   }

@@ -1,5 +1,5 @@
 import type { EnrollmentStatus } from '../../campaigns/index.js';
-import { type Sql, sql } from '../../platform/database/index.js';
+import { addCounts, deleteCounts, type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { COUNTED, MESSAGE_COUNTS, type Counts } from './stats.queries.js';
 
@@ -48,10 +48,10 @@ export async function storeFigures(tx: WorkspaceScope, enrollmentIds: readonly n
           UNION ALL ${level('step', sql`message.step_id`)}
           UNION ALL ${level('variant', sql`message.variant_id`)}
         )
-        INSERT INTO record_counts (workspace_id, counted, owner_id, total)
-        SELECT ${tx}, counted.level || figure.key, counted.owner_id, figure.value::bigint
-        FROM counted CROSS JOIN LATERAL jsonb_each_text(to_jsonb(counted) - 'level' - 'owner_id') figure
-        WHERE figure.key = ANY(${[...RETAINED]}::text[]) AND figure.value <> '0'`,
+        ${addCounts(sql`
+          SELECT ${tx}, counted.level || figure.key, counted.owner_id, figure.value::bigint
+          FROM counted CROSS JOIN LATERAL jsonb_each_text(to_jsonb(counted) - 'level' - 'owner_id') figure
+          WHERE figure.key = ANY(${[...RETAINED]}::text[]) AND figure.value <> '0'`)}`,
   );
 }
 
@@ -67,10 +67,11 @@ export async function storeFiguresOfContact(tx: WorkspaceScope, contactId: numbe
   await lockMessagesOf(tx, ids);
   await storeFigures(tx, ids);
   await tx.execute(
-    sql`INSERT INTO record_counts (workspace_id, counted, owner_id, total)
-        SELECT ${tx}, 'erased_enrollments_' || enrollment.status, enrollment.campaign_id, 1 FROM enrollments enrollment
+    addCounts(
+      sql`SELECT ${tx}, 'erased_enrollments_' || enrollment.status, enrollment.campaign_id, 1 FROM enrollments enrollment
         WHERE enrollment.workspace_id = ${tx} AND enrollment.contact_id = ${contactId}
           AND enrollment.status = ANY(${[...RETAINED_STATUSES]}::text[])`,
+    ),
   );
 }
 
@@ -81,10 +82,12 @@ export async function deleteFigures(tx: WorkspaceScope, campaignId: number): Pro
     WHERE variant.workspace_id = ${tx} AND variant.step_id IN (${steps})`;
   const ofLevel = (level: Level): Sql => sql`counted = ANY(${RETAINED.map((name) => counter(level, name))}::text[])`;
   await tx.execute(
-    sql`DELETE FROM record_counts
-        WHERE workspace_id = ${tx} AND counted = ANY(${[...COUNTERS, ...STATUS_COUNTERS]}::text[]) AND (
+    deleteCounts(
+      tx,
+      sql`counted = ANY(${[...COUNTERS, ...STATUS_COUNTERS]}::text[]) AND (
           owner_id = ${campaignId} AND (${ofLevel('campaign')} OR counted = ANY(${STATUS_COUNTERS}::text[]))
           OR ${ofLevel('step')} AND owner_id IN (${steps}) OR ${ofLevel('variant')} AND owner_id IN (${variants}))`,
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { mayReachMinimum, SENT_MESSAGES } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
-import { sql } from '../../platform/database/index.js';
+import { addCounts, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { endLimits } from '../rules/index.js';
 
@@ -46,8 +46,7 @@ export async function countSent(scope: WorkspaceScope, messages: readonly Counte
         ), campaign AS MATERIALIZED (
           SELECT id, count(*) AS sent FROM unnest(${campaigns}::bigint[]) AS campaign (id) WHERE id IS NOT NULL GROUP BY id
         ), added AS (
-          INSERT INTO record_counts (workspace_id, counted, owner_id, total)
-          SELECT ${scope}, ${SENT_MESSAGES}, id, sent FROM campaign ORDER BY id
+          ${addCounts(sql`SELECT ${scope}, ${SENT_MESSAGES}, id, sent FROM campaign ORDER BY id`)}
         )
         SELECT rates.campaign_id FROM campaign_rates rates
         WHERE rates.workspace_id = ${scope} AND rates.campaign_id IN (SELECT id FROM campaign) AND ${mayReachMinimum}`.prepared(),

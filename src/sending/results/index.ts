@@ -8,6 +8,7 @@ export {
   deleteQueued,
   planAgain,
   STEP_DELETED,
+  returnedMessages,
 } from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';
 export { queueAgain, restartFailed } from './queue-again.queries.js';

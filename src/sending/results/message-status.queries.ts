@@ -186,3 +186,8 @@ async function removeQueued(scope: WorkspaceScope, which: Sql, recorded: Sql): P
           AND account.counted_on = refund.reserved_on`,
   );
 }
+
+/** The messages of steps among these, as {@link CampaignProtection} counts those that were returned. */
+export const returnedMessages = (scope: WorkspaceScope, ids: readonly number[]): Sql => sql`
+  SELECT campaign_id, coalesce(sent_at, bounced_at) AS returned_at, sent_at IS NULL AS is_refused FROM messages
+  WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND reply_id IS NULL`;

@@ -7,6 +7,7 @@ import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { refusalSignature } from '../../refusals/index.js';
 import type { Wait } from '../rules/index.js';
+import { returnedMessages } from './message-status.queries.js';
 import {
   type AccountRefusals,
   findRefusedRecipients,
@@ -82,10 +83,11 @@ export class RefusedAccounts {
     const contacts = bounced.map((message) => message.contact_id);
     const campaigns = [...new Set(refused.map((message) => message.campaign_id))];
     await this.completion.lock(tx, campaigns);
-    await this.protection.revokeBounced(
+    const returned = returnedMessages(
       tx,
       bounced.map((message) => message.id),
     );
+    await this.protection.revokeBounced(tx, returned);
     await queueRefused(
       tx,
       refused.map((message) => message.id),

@@ -9,7 +9,14 @@ import { countSent, refundQuota, refundRemoved } from './account-counts.queries.
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
 import { NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
-import { cancelEnded, countAttempt, endMessages, expireLease, findUnsent } from './message-status.queries.js';
+import {
+  cancelEnded,
+  countAttempt,
+  endMessages,
+  expireLease,
+  findUnsent,
+  returnedMessages,
+} from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
 import {
@@ -235,7 +242,7 @@ export class SendResults {
         await this.bounceRemoved(tx, message);
         return [];
       }
-      await this.protection.countReturned(tx, idsOf(updated), 'bounced');
+      await this.protection.countReturned(tx, returnedMessages(tx, idsOf(updated)), 'bounced');
       if (isToContact(message)) await this.effects.blacklistDeadAddresses(tx, [message], 'service');
       return this.failEnrollments(tx, updated, bounce);
     });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES, TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
 import type { BodyConversion, BodySource, Footer } from './convert-body.js';
 import { type CacheCapacity, ParseCache } from './parse-cache.js';
 import { TemplateBody } from './template-body.js';
@@ -16,10 +16,9 @@ const TIMEOUT_SECONDS = 20;
 /** How many bodies are remembered that could not be converted, so that not each of their messages tries it again. */
 const MAX_FAILURES = 50;
 
-/** Shared by all caches. A body that needs the whole timeout leaves a thread to the other workspaces. */
+/** Shared by all caches. */
 const conversions = new ThreadPool<BodySource, BodyConversion>(new URL('./convert-body.worker.js', import.meta.url), {
-  threads: 2,
-  perKey: 1,
+  ...FAIR_QUEUES.bodyConversions,
   timeoutMs: TIMEOUT_SECONDS * 1_000,
 });
 

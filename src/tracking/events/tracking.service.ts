@@ -37,14 +37,14 @@ export class TrackingService {
 
   /** If the database is down, the event is lost but the redirect still works. */
   private async record(
-    { scope, message_id }: LinkedMessage,
+    { open, message_id }: LinkedMessage,
     { user_agent, botReason }: Visitor,
     event: Pick<NewTrackingEvent, 'kind' | 'link' | 'url'>,
   ): Promise<void> {
     const reason = botReason ?? (event.link === HIDDEN_LINK ? 'hidden_link' : undefined);
     const stored: NewTrackingEvent = { ...event, message_id, user_agent, classification: reason ?? 'undecided' };
     try {
-      await scope.refreshClock();
+      const scope = await open();
       if (reason) await this.recordBot(scope, stored, reason);
       else await insertTrackingEvent(scope, stored);
     } catch (error) {

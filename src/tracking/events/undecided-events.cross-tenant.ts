@@ -52,9 +52,7 @@ export class UndecidedEvents {
     let classified = 0;
     for (const id of workspaceIds) {
       try {
-        const scope = WorkspaceScope.open(id, this.database);
-        await scope.refreshClock();
-        await this.classifier.classify(scope);
+        await this.classifier.classify(await WorkspaceScope.open(id, this.database));
         classified += 1;
       } catch (error) {
         this.log.error('tracking events could not be classified', { error, workspace_id: id });

@@ -18,8 +18,7 @@ export class UnsubscribeService {
    */
   async recipient(token: string): Promise<UnsubscribedRecipient> {
     const link = this.links.openUnsubscribe(token);
-    await link.scope.refreshClock();
-    return this.unsubscribing.recipient(link.scope, link);
+    return this.unsubscribing.recipient(await link.open(), link);
   }
 
   /**
@@ -29,14 +28,12 @@ export class UnsubscribeService {
    */
   async unsubscribe(token: string, source: UnsubscribeSource, tx?: WorkspaceScope): Promise<UnsubscribedRecipient> {
     const link = this.links.openUnsubscribe(token, tx);
-    await link.scope.refreshClock();
-    return this.unsubscribing.unsubscribe(link.scope, link, source);
+    return this.unsubscribing.unsubscribe(await link.open(), link, source);
   }
 
   /** The recipient refuses the measurement of opens and clicks. @throws NotFound like {@link recipient} */
   async refuseTracking(token: string, tx?: WorkspaceScope): Promise<UnsubscribedRecipient> {
     const link = this.links.openUnsubscribe(token, tx);
-    await link.scope.refreshClock();
-    return this.unsubscribing.refuseTracking(link.scope, link);
+    return this.unsubscribing.refuseTracking(await link.open(), link);
   }
 }

@@ -34,10 +34,12 @@ export class StaleWebhooks {
               AND delivery.created_at < ${this.database.nowOf(sql`webhook.workspace_id`)} - CASE WHEN webhook.is_active THEN make_interval(days => ${days})
                 ELSE make_interval(hours => ${MAX_WAIT_HOURS}) END)`,
     );
-    return rows.map(({ workspace_id: workspaceId, id }) => ({
-      scope: WorkspaceScope.open(workspaceId, this.database),
-      webhook_id: id,
-    }));
+    return Promise.all(
+      rows.map(async ({ workspace_id: workspaceId, id }) => ({
+        scope: await WorkspaceScope.open(workspaceId, this.database),
+        webhook_id: id,
+      })),
+    );
   }
 
   /**

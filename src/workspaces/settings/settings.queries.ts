@@ -62,6 +62,16 @@ function found([settings]: readonly WorkspaceSettings[]): WorkspaceSettings {
   return settings;
 }
 
+/** Counts up the version of the inbound key, so that the one before is invalid. @returns it @throws NotFound */
+export async function rotateInboundKey(scope: WorkspaceScope): Promise<number> {
+  const [row] = await scope.query<{ version: number }>(
+    sql`UPDATE workspaces SET inbound_key_version = inbound_key_version + 1 WHERE id = ${scope}
+        RETURNING inbound_key_version AS version`,
+  );
+  if (!row) throw new NotFound('Workspace');
+  return row.version;
+}
+
 /** Returns the tracking domain of the workspace if links do not begin with it, because it is not verified. */
 export async function findUnverifiedTrackingDomain(scope: WorkspaceScope): Promise<string | undefined> {
   const [workspace] = await scope.query<{ tracking_domain: string }>(

@@ -36,6 +36,7 @@ const IsTrackingDomain = (): PropertyDecorator =>
   customRule('isTrackingDomain', [], {
     validate: (value) => typeof value !== 'string' || HOST_NAME.test(normalizeHost(value) ?? ''),
     message: (field) => `${field} must be a host name such as links.example.com`,
+    schema: {},
   });
 
 const IsConsentRequirement = (): PropertyDecorator =>

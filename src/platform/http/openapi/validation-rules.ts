@@ -21,6 +21,9 @@ const RULE_SCHEMAS: Readonly<Record<string, (constraints: readonly unknown[]) =>
   arrayMinSize: ([minItems]) => ({ minItems }),
   arrayMaxSize: ([maxItems]) => ({ maxItems }),
   arrayUnique: () => ({ uniqueItems: true }),
+  minDate: () => ({}),
+  isPlainName: () => ({}),
+  isOneLine: () => ({}),
   matches: ([pattern]) => ({ pattern: pattern instanceof RegExp ? pattern.source : pattern }),
 };
 
@@ -33,9 +36,16 @@ export interface RuleMetadata {
   readonly context?: { readonly schema?: Schema } | undefined;
 }
 
-/** Returns the schema that a rule declares, or the one for its name, or an empty one. */
-export const ruleSchema = ({ name, constraints, context }: RuleMetadata): Schema =>
-  context?.schema ?? RULE_SCHEMAS[name ?? '']?.(constraints ?? []) ?? {};
+/**
+ * Returns the schema that a rule declares, or the one for its name. Conditions and nested classes have none.
+ * @throws Error if the rule is unknown, so that the reference is complete
+ */
+export function ruleSchema({ type, name, constraints, context }: RuleMetadata): Schema {
+  if (type !== 'customValidation') return {};
+  const schema = context?.schema ?? RULE_SCHEMAS[name ?? '']?.(constraints ?? []);
+  if (!schema) throw new Error(`The API reference does not know the rule ${name}: declare its schema.`);
+  return schema;
+}
 
 /** Returns the schema of a field from all its rules; rules with `each` describe its elements. */
 export function fieldSchema(rules: readonly RuleMetadata[], declared: Schema): Schema {

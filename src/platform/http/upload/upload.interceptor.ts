@@ -2,14 +2,11 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { FairQueue } from '../../concurrency/index.js';
+import { FAIR_QUEUES, FairQueue } from '../../concurrency/index.js';
 import { withTemporaryFolder } from '../../temporary-files/index.js';
 import type { ServiceRequest } from '../request.js';
 import { receiveForm } from './receive-form.js';
 import { UPLOAD, type UploadRule } from './uploads.js';
-
-/** How many files of a workspace may be received, waiting or in work in this process, so that they do not fill the disk. */
-const MAX_UPLOADS_PER_WORKSPACE = 6;
 
 /**
  * Receives the file of a route with `@AcceptsUpload`, before the body is validated. The file is in a folder that only
@@ -17,11 +14,7 @@ const MAX_UPLOADS_PER_WORKSPACE = 6;
  */
 @Injectable()
 export class UploadInterceptor implements NestInterceptor {
-  private readonly queue = new FairQueue({
-    concurrency: Number.POSITIVE_INFINITY,
-    perKey: MAX_UPLOADS_PER_WORKSPACE,
-    waitingPerKey: 0,
-  });
+  private readonly queue = new FairQueue(FAIR_QUEUES.uploads);
 
   constructor(private readonly reflector: Reflector) {}
 

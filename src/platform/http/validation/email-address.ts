@@ -58,7 +58,11 @@ export const IsEmailAddress = (options: { each?: boolean } = {}): PropertyDecora
     customRule(
       'isAsciiLocalPart',
       [],
-      { validate: (value) => typeof value !== 'string' || !hasInternationalLocalPart(value), message: localPartRule },
+      {
+        validate: (value) => typeof value !== 'string' || !hasInternationalLocalPart(value),
+        message: localPartRule,
+        schema: {},
+      },
       options.each ?? false,
     ),
   );

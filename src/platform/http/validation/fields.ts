@@ -120,7 +120,7 @@ export const IdList = (max: number, min = 0, schema?: Schema): PropertyDecorator
 export interface CustomRule {
   validate(value: unknown, args?: ValidationArguments): boolean;
   message(field: string, args?: ValidationArguments): string;
-  /** The rule in the API reference, if `validation-rules.ts` does not know its name. */
+  /** The rule in the API reference, unless `validation-rules.ts` knows its name; `{}` if its description says it. */
   readonly schema?: Schema;
 }
 
