@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../platform/concurrency/index.js';
-import type { UnreadBody } from '../platform/http/index.js';
+import type { UnreadBody } from '../platform/http/body/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 
 /** How many reports to a workspace this process receives at the same time. Each has at most a megabyte in memory. */

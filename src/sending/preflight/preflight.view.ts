@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import type { AccountFacts } from '../timing/index.js';
 import { effectiveLimit, remainingOn, utcDay } from './account-days.js';
 import type { Preflight } from './preflight.service.js';

@@ -1,0 +1,95 @@
+import {
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { finalize, type Observable } from 'rxjs';
+import { FairQueue } from '../../concurrency/index.js';
+import { Database } from '../../database/index.js';
+import { Busy } from '../../errors/index.js';
+import { closeSignal } from '../requests/index.js';
+import { NETWORK_WAIT, type NetworkWait } from '../requests/index.js';
+import type { ServiceRequest } from '../requests/index.js';
+import { UPLOAD } from '../upload/index.js';
+
+/** Some requests wait for other things than the database, such as the end of a statement of another one. */
+const REQUESTS_PER_CONNECTION = 4;
+const MAX_WAITING_PER_WORKSPACE = 200;
+const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
+
+/** How many requests of a workspace wait for the network of other hosts at the same time, for each kind of waiting. */
+const MAX_NETWORK_WAITS_PER_WORKSPACE = 5;
+/** A test of a connection can take ten seconds, so more would wait for longer than their clients do. */
+const MAX_TESTS_WAITING_PER_WORKSPACE = 20;
+
+/**
+ * Shares this process between the workspaces: a workspace with many requests in progress does not make those of another
+ * wait. What is beyond its part waits in a line of its own, and is refused when the line is long. Runs before the first
+ * guard that reads records.
+ *
+ * An upload is not counted here, because it waits for the client's network. A request that waits for the network of
+ * another host (`@WaitsForNetwork`) takes none of the shared places either: each workspace has a few for such requests.
+ */
+@Injectable()
+export class RequestQueueGuard implements CanActivate {
+  private readonly queue: FairQueue;
+  private readonly networkQueues: Readonly<Record<NetworkWait, FairQueue>> = {
+    lookup: networkQueue(MAX_WAITING_PER_WORKSPACE),
+    connection: networkQueue(MAX_TESTS_WAITING_PER_WORKSPACE),
+  };
+
+  constructor(
+    private readonly reflector: Reflector,
+    database: Database,
+  ) {
+    const concurrency = database.poolSize * REQUESTS_PER_CONNECTION;
+    this.queue = new FairQueue({ concurrency, waitingPerKey: MAX_WAITING_PER_WORKSPACE });
+  }
+
+  /** @throws Busy if too many requests of the workspace are waiting, or after half a minute */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    if (!request.user || this.reflector.get<unknown>(UPLOAD, context.getHandler())) return true;
+    const response = http.getResponse<Response>();
+    const { workspace_id } = request.user;
+    const queue = this.queueOf(context);
+    const keep = (release: () => void): boolean => {
+      request.releasePlace = release;
+      // For a request that a later guard refuses.
+      response.once('close', release);
+      return true;
+    };
+    const release = queue.tryAcquire(workspace_id);
+    return release ? keep(release) : queue.acquire(workspace_id, closeSignal(response), WAIT_LIMIT).then(keep);
+  }
+
+  private queueOf(context: ExecutionContext): FairQueue {
+    const wait = this.reflector.get<NetworkWait | undefined>(NETWORK_WAIT, context.getHandler());
+    return wait ? this.networkQueues[wait] : this.queue;
+  }
+}
+
+const networkQueue = (waitingPerKey: number): FairQueue =>
+  new FairQueue({
+    concurrency: Number.POSITIVE_INFINITY,
+    perKey: MAX_NETWORK_WAITS_PER_WORKSPACE,
+    waitingPerKey,
+  });
+
+/** Releases the place of a request when its handler has ended, so that a slow download does not keep it. */
+@Injectable()
+export class RequestQueueInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const { releasePlace } = http.getRequest<ServiceRequest>();
+    if (!releasePlace) return next.handle();
+    // If the client closes the connection, the handler runs on.
+    http.getResponse<Response>().off('close', releasePlace);
+    return next.handle().pipe(finalize(releasePlace));
+  }
+}
