@@ -66,13 +66,13 @@ export default {
       comment: 'A mechanism of the platform is reached through its index.ts.',
       severity: 'error',
       from: { path: '^src/(?!platform/)' },
-      to: { path: '^src/platform/', pathNot: '^src/platform/[^/]+/index\\.ts$' },
+      to: { path: '^src/platform/', pathNot: '^src/platform/(http/)?[^/]+/index\\.ts$' },
     },
     {
       name: 'platform-mechanisms-through-their-index',
       severity: 'error',
-      from: { path: '^src/platform/([^/]+)/' },
-      to: { path: '^src/platform/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
+      from: { path: '^src/platform/((?:http/)?[^/]+)/' },
+      to: { path: '^src/platform/', pathNot: ['^src/platform/$1/', '^src/platform/(http/)?[^/]+/index\\.ts$'] },
     },
     ...Object.entries(downwards).map(([name, allowed]) => ({
       name: `${name}-imports-only-downwards`,

@@ -2,14 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
 import { declarations } from '../src/app/declarations.js';
-import {
-  ROUTE_RESPONSE,
-  type RouteResponse,
-  type Route,
-  type RouteInputs,
-  routeInputs,
-  summaryOf,
-} from '../src/platform/http/index.js';
+import { type RouteInputs, routeInputs, summaryOf } from '../src/platform/http/openapi/index.js';
+import { ROUTE_RESPONSE, type RouteResponse } from '../src/platform/http/responses/index.js';
+import type { Route } from '../src/platform/http/routes/index.js';
 import { PERMISSIONS } from '../src/workspaces/index.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
@@ -140,6 +135,22 @@ describe('the architecture', () => {
     const queues = sources.join().match(/new FairQueue(<\w+>)?\([^)]*/g) ?? [];
     expect(queues.length).toBeGreaterThan(20);
     expect(queues.filter((queue) => !/\((FAIR_QUEUES\.|limits$)/.test(queue))).toEqual([]);
+  });
+
+  it('has no part of platform/http with a front door of more than 40 names', async () => {
+    const folder = join(import.meta.dirname, '../src/platform/http');
+    const parts = await readdir(folder);
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) {
+      const frontDoor = await readFile(join(folder, part, 'index.ts'), 'utf8');
+      const lists = [...frontDoor.matchAll(/export (?:type )?\{([^}]*)\} from/g)].map(([, list = '']) => list);
+      const names = lists.flatMap((list) => list.split(',')).filter((name) => name.trim() !== '');
+      expect({ part, isListed: !frontDoor.includes('export *'), hasMore: names.length > 40 }).toEqual({
+        part,
+        isListed: true,
+        hasMore: false,
+      });
+    }
   });
 
   it('has no file or folder with a vague name', async () => {

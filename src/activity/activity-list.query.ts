@@ -1,7 +1,9 @@
 import { IsOptional, IsString } from 'class-validator';
 import { sql, type Sql } from '../platform/database/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
-import { CheckedBy, CursorListQuery, IsDayOrInstant, type InputCheck, unknownFields } from '../platform/http/index.js';
+import { CursorListQuery } from '../platform/http/cursors/index.js';
+import { IsDayOrInstant, unknownFields } from '../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck } from '../platform/http/validation/index.js';
 import { rangeEnd, rangeStart } from '../platform/tenancy/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 

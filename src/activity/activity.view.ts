@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/index.js';
+import { is, timestamp, view } from '../platform/http/responses/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 
 /** An entry of the activity of a contact. */

@@ -1,22 +1,18 @@
 import { type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from '../platform/config/index.js';
+import { BodyGuard, NON_JSON_BODIES } from '../platform/http/body/index.js';
+import { EnvelopeInterceptor, LargeResponseGuard } from '../platform/http/envelope/index.js';
+import { ErrorFilter } from '../platform/http/error-responses/index.js';
+import { PreconditionInterceptor, RecordInterceptor } from '../platform/http/records/index.js';
+import { InterceptorChain, PermissionGuard } from '../platform/http/requests/index.js';
 import {
-  BodyGuard,
-  EnvelopeInterceptor,
-  ErrorFilter,
   HttpModule,
   InputInterceptor,
-  InterceptorChain,
-  LargeResponseGuard,
-  NON_JSON_BODIES,
-  PermissionGuard,
-  PreconditionInterceptor,
-  RecordInterceptor,
   RequestQueueGuard,
   RequestQueueInterceptor,
-  UploadInterceptor,
-} from '../platform/http/index.js';
+} from '../platform/http/server/index.js';
+import { UploadInterceptor } from '../platform/http/upload/index.js';
 import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
 import { SandboxGuard } from '../sandbox/index.js';

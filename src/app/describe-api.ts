@@ -1,4 +1,9 @@
-import { NO_TEXTS, openApiDocument, type OpenApiDocument, type ReferenceTexts } from '../platform/http/index.js';
+import {
+  NO_TEXTS,
+  openApiDocument,
+  type OpenApiDocument,
+  type ReferenceTexts,
+} from '../platform/http/openapi/index.js';
 import type { Declarations } from './declarations.js';
 import { deliveries } from './event-reference.js';
 import { httpSetup } from './http-setup.js';

@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../platform/http/index.js';
+import type { OutgoingRequest } from '../platform/http/openapi/index.js';
 import { DELIVERY_HEADERS } from '../webhooks/index.js';
 
 const INTRODUCTION = `

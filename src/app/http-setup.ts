@@ -1,4 +1,4 @@
-import type { HttpSetup } from '../platform/http/index.js';
+import type { HttpSetup } from '../platform/http/server/index.js';
 
 const SENDGRID_EVENTS = {
   type: 'array',

@@ -1,17 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import {
-  arrayView,
-  FindRecord,
-  IdParam,
-  IgnoresIdempotencyKey,
-  InWorkspace,
-  normalizeEmail,
-  RequirePermission,
-  Responds,
-  RespondsNoContent,
-  RespondsPage,
-  Summary,
-} from '../platform/http/index.js';
+import { normalizeEmail } from '../platform/http/fields/index.js';
+import { Summary } from '../platform/http/openapi/index.js';
+import { FindRecord } from '../platform/http/records/index.js';
+import { IdParam, InWorkspace } from '../platform/http/requests/index.js';
+import { arrayView, Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
+import { IgnoresIdempotencyKey, RequirePermission } from '../platform/http/routes/index.js';
 import { Quota } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { BLACKLIST_REASONS, BlacklistEntry } from './blacklist-entry.entity.js';

@@ -3,8 +3,8 @@ import {
   isEmailAddress,
   localPartRule,
   normalizeEmail,
-  type PathText,
-} from '../platform/http/index.js';
+} from '../platform/http/fields/index.js';
+import type { PathText } from '../platform/http/requests/index.js';
 import { CONTACT_FIELDS } from './contact-fields.js';
 
 /** A unique field that a path can name a contact by, and its value. */

@@ -1,4 +1,5 @@
-import { IdList, RefersTo } from '../platform/http/index.js';
+import { IdList } from '../platform/http/fields/index.js';
+import { RefersTo } from '../platform/http/validation/index.js';
 import { Contact } from './contact.entity.js';
 
 const MAX_CONTACTS = 1000;

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { FieldErrors } from '../platform/errors/index.js';
-import { customRule, type InputCheck } from '../platform/http/index.js';
+import { customRule } from '../platform/http/fields/index.js';
+import type { InputCheck } from '../platform/http/validation/index.js';
 import { isDayOrInstant } from '../platform/tenancy/index.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 

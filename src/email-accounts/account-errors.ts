@@ -1,6 +1,6 @@
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '../platform/egress/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
-import type { InputCheck } from '../platform/http/index.js';
+import type { InputCheck } from '../platform/http/validation/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
 import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';
 import { EmailAccount, type EmailAccountType } from './email-account.entity.js';

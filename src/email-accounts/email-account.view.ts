@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/index.js';
+import { is, timestamp, view } from '../platform/http/responses/index.js';
 import type { ConnectionTestResult } from './connection-test.js';
 import {
   DISABLED_REASONS,

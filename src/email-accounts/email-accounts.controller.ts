@@ -1,17 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import {
-  IdParam,
-  IgnoresIdempotencyKey,
-  InWorkspace,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  RespondsNoContent,
-  RespondsPage,
-  Summary,
-  WaitsForNetwork,
-} from '../platform/http/index.js';
+import { Summary } from '../platform/http/openapi/index.js';
+import { LoadRecord } from '../platform/http/records/index.js';
+import { IdParam, InWorkspace, LoadedRecord, WaitsForNetwork } from '../platform/http/requests/index.js';
+import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
+import { IgnoresIdempotencyKey, RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ConnectionTest } from './connection-test.js';
 import { CreateEmailAccountDto } from './dto/create-email-account.dto.js';

@@ -46,33 +46,29 @@ export {
 export { DomainEvents, OnDomainEvent, PublicEvent } from '../platform/events/index.js';
 export { defineExtension, type Extension, type ExtensionOptions } from '../platform/extensions/index.js';
 export {
-  AnyToken,
-  CheckedBy,
   IdList,
-  IdParam,
-  type InputCheck,
-  InWorkspace,
-  is,
   IsEmailAddress,
   IsId,
   IsInstant,
-  LoadedRecord,
-  LoadRecord,
   NullableField,
   NullableTextField,
   OptionalField,
-  type Permission,
-  RefersTo,
-  RequirePermission,
+  TextField,
+} from '../platform/http/fields/index.js';
+export { Summary } from '../platform/http/openapi/index.js';
+export { LoadRecord } from '../platform/http/records/index.js';
+export { IdParam, InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
+export {
+  is,
   Responds,
   RespondsNoContent,
   RespondsPage,
-  Summary,
-  TextField,
   timestamp,
   view,
   type View,
-} from '../platform/http/index.js';
+} from '../platform/http/responses/index.js';
+export { AnyToken, type Permission, RequirePermission } from '../platform/http/routes/index.js';
+export { CheckedBy, type InputCheck, RefersTo } from '../platform/http/validation/index.js';
 export { Log } from '../platform/logging/index.js';
 export {
   type ClockWork,
@@ -105,6 +101,6 @@ declare module '../platform/events/index.js' {
   interface DomainEventMap extends ExtensionEvents {}
 }
 
-declare module '../platform/http/index.js' {
+declare module '../platform/http/routes/index.js' {
   interface PermissionAreas extends ExtensionPermissions {}
 }

@@ -1,5 +1,8 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { InWorkspace, RequirePermission, Responds, Summary } from '../platform/http/index.js';
+import { Summary } from '../platform/http/openapi/index.js';
+import { InWorkspace } from '../platform/http/requests/index.js';
+import { Responds } from '../platform/http/responses/index.js';
+import { RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { InboundService } from './inbound.service.js';
 import { inboundView } from './inbound.view.js';

@@ -1,4 +1,4 @@
-import { is, view } from '../platform/http/index.js';
+import { is, view } from '../platform/http/responses/index.js';
 
 /** The addresses to which reports about the messages of a workspace are sent. */
 export interface InboundAddresses {

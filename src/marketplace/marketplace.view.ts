@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/index.js';
+import { is, timestamp, view } from '../platform/http/responses/index.js';
 import { TEMPLATE_CATEGORIES, variablesOf } from '../templates/index.js';
 import type { PackRecord } from './published-records.cross-tenant.js';
 import { LOCALES } from './marketplace-record.js';

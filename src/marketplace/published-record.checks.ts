@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { pathId, type RecordCheck, type ServiceRequest } from '../platform/http/index.js';
+import type { RecordCheck } from '../platform/http/records/index.js';
+import { pathId, type ServiceRequest } from '../platform/http/requests/index.js';
 import { PublishedRecords } from './published-records.cross-tenant.js';
 
 /** Responds with 404 if the template does not exist or is not published. */

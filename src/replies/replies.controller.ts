@@ -1,14 +1,10 @@
 import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
-import {
-  InWorkspace,
-  LargeResponse,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  RespondsPage,
-  Summary,
-} from '../platform/http/index.js';
+import { LargeResponse } from '../platform/http/envelope/index.js';
+import { Summary } from '../platform/http/openapi/index.js';
+import { LoadRecord } from '../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
+import { Responds, RespondsPage } from '../platform/http/responses/index.js';
+import { RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { messageView } from '../sending/index.js';
 import { AnswerReplyDto } from './dto/answer-reply.dto.js';

@@ -1,4 +1,4 @@
-import { customRule } from '../platform/http/index.js';
+import { customRule } from '../platform/http/fields/index.js';
 
 const CLASSIFICATION = /^[a-z0-9_-]{1,50}$/;
 

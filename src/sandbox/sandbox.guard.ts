@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { ServiceRequest } from '../platform/http/index.js';
+import type { ServiceRequest } from '../platform/http/requests/index.js';
 import { NotFound } from '../platform/errors/index.js';
 
 const SANDBOX_ONLY = Symbol('sandbox only');

@@ -1,17 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { contactView } from '../contacts/index.js';
-import {
-  IdParam,
-  InWorkspace,
-  LargeResponse,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  RespondsNoContent,
-  RespondsPage,
-  Summary,
-} from '../platform/http/index.js';
+import { LargeResponse } from '../platform/http/envelope/index.js';
+import { Summary } from '../platform/http/openapi/index.js';
+import { LoadRecord } from '../platform/http/records/index.js';
+import { IdParam, InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
+import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
+import { RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CreateSegmentDto } from './dto/create-segment.dto.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';

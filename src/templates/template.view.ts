@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/index.js';
+import { is, timestamp, view } from '../platform/http/responses/index.js';
 import type { Preview } from './preview/render-preview.js';
 import { variablesOf } from './template-variables.js';
 import { type Template, TEMPLATE_CATEGORIES } from './template.entity.js';

@@ -1,4 +1,4 @@
-import type { Principal } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/requests/index.js';
 import type { Log } from '../platform/logging/index.js';
 import { TokenCache } from './token-cache.js';
 import type { TokenLookup } from './tokens.cross-tenant.js';

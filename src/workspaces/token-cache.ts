@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { wallClock } from '../platform/clock/index.js';
 import { hashToken } from '../platform/crypto/index.js';
-import type { Principal } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/requests/index.js';
 import { Log } from '../platform/logging/index.js';
 import { TokenLookup } from './tokens.cross-tenant.js';
 

@@ -1,5 +1,7 @@
 import type { FieldErrors } from '../platform/errors/index.js';
-import type { InputCheck, Permission, Principal } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/requests/index.js';
+import type { Permission } from '../platform/http/routes/index.js';
+import type { InputCheck } from '../platform/http/validation/index.js';
 
 interface TokenFields {
   readonly permissions: readonly Permission[];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defineReason, Forbidden } from '../platform/errors/index.js';
-import type { Principal } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/requests/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
 import { TokenCache } from './token-cache.js';

@@ -5,7 +5,8 @@ import type { Request, Response } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { Database } from '../platform/database/index.js';
 import { Unauthorized } from '../platform/errors/index.js';
-import { isPublicRoute, type Principal, type ServiceRequest } from '../platform/http/index.js';
+import type { Principal, ServiceRequest } from '../platform/http/requests/index.js';
+import { isPublicRoute } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TokenCache } from './token-cache.js';
 

@@ -1,4 +1,6 @@
-import { is, type Permission, type Principal, timestamp, view } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/requests/index.js';
+import { is, timestamp, view } from '../platform/http/responses/index.js';
+import type { Permission } from '../platform/http/routes/index.js';
 import type { ApiToken } from './api-token.entity.js';
 import { LIMIT_NAMES, type Limits } from '../platform/limits/index.js';
 import { PERMISSIONS } from './permissions.js';

@@ -1,15 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import {
-  Caller,
-  IdParam,
-  InWorkspace,
-  type Principal,
-  RequirePermission,
-  Responds,
-  RespondsNoContent,
-  RespondsPage,
-  Summary,
-} from '../platform/http/index.js';
+import { Summary } from '../platform/http/openapi/index.js';
+import { Caller, IdParam, InWorkspace, type Principal } from '../platform/http/requests/index.js';
+import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
+import { RequirePermission } from '../platform/http/routes/index.js';
 import { ListQuery, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
 import { CreateTokenDto } from './dto/create-token.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/database/index.js';
-import type { Principal } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/requests/index.js';
 
 /** Looks up tokens. Reads across tenants, because the token determines the workspace. */
 @Injectable()

@@ -1,6 +1,7 @@
-import { declaredChecks } from '../../src/platform/http/validation/input-checks.js';
-import { type InputClass, nestedInputs } from '../../src/platform/http/validation/known-fields.js';
-import { type Route, routeInputs, Routes } from '../../src/platform/http/index.js';
+import { declaredChecks } from '../../src/platform/http/validation/index.js';
+import { type InputClass, nestedInputs } from '../../src/platform/http/fields/index.js';
+import { routeInputs } from '../../src/platform/http/openapi/index.js';
+import { type Route, Routes } from '../../src/platform/http/routes/index.js';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { useSharedService } from '../support/service.js';

@@ -1,4 +1,4 @@
-import { Routes } from '../../src/platform/http/index.js';
+import { Routes } from '../../src/platform/http/routes/index.js';
 import { storedRows } from '../isolation/stored-rows.js';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';

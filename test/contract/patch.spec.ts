@@ -1,4 +1,5 @@
-import { routeInputs, Routes } from '../../src/platform/http/index.js';
+import { routeInputs } from '../../src/platform/http/openapi/index.js';
+import { Routes } from '../../src/platform/http/routes/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { httpError, validationError } from '../support/expected.js';
 import { useSharedService } from '../support/service.js';

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { type Permission, timestamp } from '../../platform/http/index.js';
+import { timestamp } from '../../platform/http/responses/index.js';
+import type { Permission } from '../../platform/http/routes/index.js';
 import { SandboxClocks } from '../../sandbox/index.js';
 import { isPermission, issueToken, PERMISSIONS, Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';

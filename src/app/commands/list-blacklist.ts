@@ -1,5 +1,5 @@
 import { BlacklistEntry } from '../../blacklist/index.js';
-import { timestamp } from '../../platform/http/index.js';
+import { timestamp } from '../../platform/http/responses/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';

@@ -1,4 +1,4 @@
-import { timestamp } from '../../platform/http/index.js';
+import { timestamp } from '../../platform/http/responses/index.js';
 import { ApiToken, Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';

@@ -1,6 +1,6 @@
 import { BlacklistEntry } from '../../blacklist/index.js';
 import { NotFound } from '../../platform/errors/index.js';
-import { normalizeEmail } from '../../platform/http/index.js';
+import { normalizeEmail } from '../../platform/http/fields/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
 import { withDatabase } from './with-database.js';

@@ -2,7 +2,7 @@ import { classifyRefusal } from '../../refusals/index.js';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
-import { timestamp } from '../../platform/http/index.js';
+import { timestamp } from '../../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import { findBounceEntries, reactivateContacts, type BounceEntry } from './review-blacklist.queries.js';

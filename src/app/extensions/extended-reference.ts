@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../platform/http/index.js';
+import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
 
 type Members = Record<string, object>;
 

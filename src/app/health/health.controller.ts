@@ -1,5 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { PublicRoute, Responds, Summary } from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { PublicRoute } from '../../platform/http/routes/index.js';
 import { livenessView } from './health.view.js';
 
 /** The health check that anybody may make, outside of `/v1`. */

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { NullableField, IsEmailAddress } from '../../platform/http/index.js';
+import { NullableField, IsEmailAddress } from '../../platform/http/fields/index.js';
 import { BLACKLIST_REASONS, type BlacklistReason } from '../blacklist-entry.entity.js';
 
 export class BlacklistAddressDto {

@@ -1,4 +1,4 @@
-import { IsEmailAddress } from '../../platform/http/index.js';
+import { IsEmailAddress } from '../../platform/http/fields/index.js';
 
 export class CheckAddressDto {
   /** The address, in upper or lower case. */

@@ -1,5 +1,6 @@
 import { List } from '../../contacts/index.js';
-import { IdList, NullResetsTo, RefersTo } from '../../platform/http/index.js';
+import { IdList, NullResetsTo } from '../../platform/http/fields/index.js';
+import { RefersTo } from '../../platform/http/validation/index.js';
 import { Segment } from '../../segments/index.js';
 import { WithSegments } from './with-segments.js';
 

@@ -2,15 +2,13 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
 import { EmailAccount } from '../../email-accounts/index.js';
 import {
-  ChangedByOperation,
   NullableField,
   NullableTextField,
   NullResetsTo,
   IdList,
   OptionalField,
-  RefersTo,
-  storedValue,
-} from '../../platform/http/index.js';
+} from '../../platform/http/fields/index.js';
+import { ChangedByOperation, RefersTo, storedValue } from '../../platform/http/validation/index.js';
 import {
   Campaign,
   CAMPAIGN_LANGUAGES,

@@ -1,5 +1,5 @@
 import { type ContactRecord, contactView } from '../../contacts/index.js';
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import type { StepRecord } from '../steps/step-variants.queries.js';
 import { stepView } from '../steps/step.view.js';
 import { WAIT_REASONS } from '../timing/earliest-instant.js';

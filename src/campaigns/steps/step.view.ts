@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import { STEP_CONDITIONS } from './step.entity.js';
 import type { StepRecord } from './step-variants.queries.js';
 

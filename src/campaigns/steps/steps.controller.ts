@@ -1,15 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import {
-  arrayView,
-  InWorkspace,
-  LargeResponse,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  RespondsNoContent,
-  Summary,
-} from '../../platform/http/index.js';
+import { LargeResponse } from '../../platform/http/envelope/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
+import { arrayView, Responds, RespondsNoContent } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
 import { CreateStepDto } from './dto/create-step.dto.js';

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import { CUSTOM_FIELD_TYPES, type CustomField } from './custom-field.entity.js';
 
 export const customFieldView = view(

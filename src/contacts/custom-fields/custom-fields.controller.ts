@@ -1,14 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import {
-  IdParam,
-  InWorkspace,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  RespondsNoContent,
-  RespondsPage,
-} from '../../platform/http/index.js';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { IdParam, InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
+import { Responds, RespondsNoContent, RespondsPage } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CustomField } from './custom-field.entity.js';
 import { customFieldView } from './custom-field.view.js';

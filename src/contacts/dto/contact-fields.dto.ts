@@ -9,9 +9,9 @@ import {
   IdOrRecordList,
   IsId,
   IsIanaTimeZone,
-  RefersTo,
   NullableNameField,
-} from '../../platform/http/index.js';
+} from '../../platform/http/fields/index.js';
+import { RefersTo } from '../../platform/http/validation/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
   CONTACT_STATUSES,

@@ -1,4 +1,5 @@
-import { CheckedBy, IsEmailAddress, OptionalField } from '../../platform/http/index.js';
+import { IsEmailAddress, OptionalField } from '../../platform/http/fields/index.js';
+import { CheckedBy } from '../../platform/http/validation/index.js';
 import { customFieldErrors } from '../contact-errors.js';
 import { contactStatusErrors } from '../status-input.js';
 import { ContactFieldsDto } from './contact-fields.dto.js';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../platform/errors/index.js';
-import { CheckedBy, type InputCheck } from '../../platform/http/index.js';
+import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { Contact } from '../contact.entity.js';
 import { UpdateContactDto } from './update-contact.dto.js';
 

@@ -1,6 +1,7 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import type { FieldErrors } from '../../platform/errors/index.js';
-import { CheckedBy, type InputCheck, unknownFields } from '../../platform/http/index.js';
+import { unknownFields } from '../../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { BooleanQuery } from '../../platform/tenancy/index.js';
 import { customFieldKeys } from '../custom-fields/custom-fields.queries.js';
 import { ContactListQuery } from '../dto/contact-list.query.js';

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../platform/errors/index.js';
-import type { InputCheck, ReceivedFile } from '../../platform/http/index.js';
+import type { ReceivedFile } from '../../platform/http/requests/index.js';
+import type { InputCheck } from '../../platform/http/validation/index.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
 import { quotedName } from './csv/quoted-name.js';
 import { headerTest, readMapping } from './mapping.js';

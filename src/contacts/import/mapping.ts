@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../platform/errors/index.js';
-import { unknownField } from '../../platform/http/index.js';
+import { unknownField } from '../../platform/http/fields/index.js';
 import { CONTACT_FIELDS, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values.js';
 import type { CsvFile } from './csv/csv-file.js';

@@ -1,15 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import {
-  AcceptsUpload,
-  InWorkspace,
-  MEGABYTE,
-  ReceivedFile,
-  RequirePermission,
-  Responds,
-  Summary,
-  Uploaded,
-  WaitSignal,
-} from '../../platform/http/index.js';
+import { MEGABYTE } from '../../platform/http/body/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { InWorkspace, ReceivedFile } from '../../platform/http/requests/index.js';
+import { Responds, WaitSignal } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
+import { AcceptsUpload, Uploaded } from '../../platform/http/upload/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ImportContactsDto } from '../import/dto/import-contacts.dto.js';
 import { IMPORT_SUMMARY, importView } from './import.view.js';

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import { type Import, IMPORT_STATUSES } from './import.entity.js';
 
 const counts = {

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import type { List } from './list.entity.js';
 
 /** A list, read as a row, or inside a contact as JSON without the count. In JSON, dates are strings. */

@@ -1,15 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import {
-  IdParam,
-  InWorkspace,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  RespondsNoContent,
-  RespondsPage,
-  Summary,
-} from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { IdParam, InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
+import { Responds, RespondsNoContent, RespondsPage } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AddContactsDto, RemoveContactsDto } from '../memberships.dto.js';
 import { LISTS } from '../grouping.js';

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import type { Tag } from './tag.entity.js';
 
 /** A tag, read as a row, or inside a contact as JSON. In JSON, dates are strings. */

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../platform/errors/index.js';
-import { is, view } from '../../platform/http/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 
 /** What has become of a record of a bulk upsert. */
 export const UPSERT_STATUSES = [

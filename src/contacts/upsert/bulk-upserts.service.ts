@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { Busy, type FieldErrors } from '../../platform/errors/index.js';
-import { limitErrors, MAX_ERRORS, readRecord, type ReadInput, referenceErrors } from '../../platform/http/index.js';
+import { limitErrors, MAX_ERRORS } from '../../platform/http/error-responses/index.js';
+import { readRecord, type ReadInput, referenceErrors } from '../../platform/http/validation/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EmailTaken, ExternalIdTaken } from '../contact.entity.js';
 import { isCustomFieldKey } from '../custom-fields/custom-field-values.js';

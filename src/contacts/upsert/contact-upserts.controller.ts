@@ -1,5 +1,9 @@
 import { Body, Controller, Param, Post, Put } from '@nestjs/common';
-import { FindRecord, InWorkspace, RequirePermission, Responds, Summary } from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { FindRecord } from '../../platform/http/records/index.js';
+import { InWorkspace } from '../../platform/http/requests/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Contact } from '../contact.entity.js';
 import { contactView } from '../contact.view.js';

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import { CHECK_STATUSES } from './domain-check.js';
 import type { CheckedDomain } from './domain-checks.service.js';
 

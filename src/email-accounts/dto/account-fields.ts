@@ -3,13 +3,13 @@ import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-v
 import { normalizeHost } from '../../platform/egress/index.js';
 import { DKIM_KEY_RULE, isDkimKey, isDomainName, isSelector } from '../dkim/index.js';
 import {
-  IgnoredIf,
   NullableField,
   NullableTextField,
   customRule,
   MaxCodePoints,
   TextField,
-} from '../../platform/http/index.js';
+} from '../../platform/http/fields/index.js';
+import { IgnoredIf } from '../../platform/http/validation/index.js';
 import {
   EmailAccount,
   type EmailAccountType,

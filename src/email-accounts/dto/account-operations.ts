@@ -1,4 +1,5 @@
-import { type InputContext, type OperationField, storedValue } from '../../platform/http/index.js';
+import type { InputContext } from '../../platform/http/requests/index.js';
+import { type OperationField, storedValue } from '../../platform/http/validation/index.js';
 import { hasDefault } from '../email-accounts.queries.js';
 import { EmailAccount } from '../email-account.entity.js';
 

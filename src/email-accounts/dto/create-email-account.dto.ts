@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { ChangedByOperation, CheckedBy, NullResetsTo, IsEmailAddress, NameField } from '../../platform/http/index.js';
+import { NullResetsTo, IsEmailAddress, NameField } from '../../platform/http/fields/index.js';
+import { ChangedByOperation, CheckedBy } from '../../platform/http/validation/index.js';
 import { newAccountErrors } from '../account-errors.js';
 import {
   DEFAULT_DAILY_LIMIT,

@@ -1,12 +1,6 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import {
-  ChangedByOperation,
-  CheckedBy,
-  NullResetsTo,
-  IsEmailAddress,
-  OptionalField,
-  NameField,
-} from '../../platform/http/index.js';
+import { NullResetsTo, IsEmailAddress, OptionalField, NameField } from '../../platform/http/fields/index.js';
+import { ChangedByOperation, CheckedBy } from '../../platform/http/validation/index.js';
 import { accountChangeErrors } from '../account-errors.js';
 import {
   DEFAULT_DAILY_LIMIT,

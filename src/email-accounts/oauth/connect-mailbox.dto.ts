@@ -1,13 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
 import type { FieldErrors } from '../../platform/errors/index.js';
-import {
-  CheckedBy,
-  type InputCheck,
-  NullableTextField,
-  NullResetsTo,
-  NameField,
-  NullableNameField,
-} from '../../platform/http/index.js';
+import { NullableTextField, NullResetsTo, NameField, NullableNameField } from '../../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT } from '../email-account.entity.js';
 import { RedirectOrigins } from './redirect-origins.js';
 

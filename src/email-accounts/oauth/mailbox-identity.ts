@@ -1,5 +1,5 @@
 import type { IDToken } from 'openid-client';
-import { isEmailAddress, normalizeEmail, plainName } from '../../platform/http/index.js';
+import { isEmailAddress, normalizeEmail, plainName } from '../../platform/http/fields/index.js';
 import type { OauthProvider } from './oauth-provider.js';
 
 const MAX_NAME_LENGTH = 255;

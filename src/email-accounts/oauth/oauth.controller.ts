@@ -1,5 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { InWorkspace, RequirePermission, Responds, Summary, WaitsForNetwork } from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { InWorkspace, WaitsForNetwork } from '../../platform/http/requests/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ConnectMailboxDto } from './connect-mailbox.dto.js';
 import { MailboxConnection } from './mailbox-connection.service.js';

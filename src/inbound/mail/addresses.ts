@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../platform/http/index.js';
+import { normalizeEmail } from '../../platform/http/fields/index.js';
 import type { HeaderFields } from './header-fields.js';
 
 /** The fields that name the mailboxes in which a mail was received, of senders, servers and forwarding rules. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../platform/errors/index.js';
-import { MEGABYTE, type UnreadBody } from '../../platform/http/index.js';
+import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';

@@ -1,5 +1,8 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { PublicRoute, Responds, Summary, UnreadBody, UnreadBodyParam } from '../../platform/http/index.js';
+import { UnreadBody, UnreadBodyParam } from '../../platform/http/body/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { PublicRoute } from '../../platform/http/routes/index.js';
 import { receipt } from '../inbound.view.js';
 import { InboundMailService } from './inbound-mail.service.js';
 

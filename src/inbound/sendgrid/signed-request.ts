@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { SignedEvents } from '../../email-accounts/index.js';
-import type { ServiceRequest } from '../../platform/http/index.js';
+import type { ServiceRequest } from '../../platform/http/requests/index.js';
 
 /** What SendGrid sends in the header with the signed body. */
 export type RequestSignature = Omit<SignedEvents, 'body'>;

@@ -1,13 +1,10 @@
 import { Controller, Post } from '@nestjs/common';
 import { Contact } from '../../contacts/index.js';
-import {
-  IdParam,
-  InWorkspace,
-  LoadRecord,
-  RequirePermission,
-  RespondsNoContent,
-  Summary,
-} from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { IdParam, InWorkspace } from '../../platform/http/requests/index.js';
+import { RespondsNoContent } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ErasureService } from './erasure.service.js';
 

@@ -5,18 +5,16 @@ import type { Response } from 'express';
 import { lastValueFrom, type Observable, of, tap } from 'rxjs';
 import { CONFIG, type Config } from '../config/index.js';
 import { Conflict, defineReason } from '../errors/index.js';
+import { errorResponse } from '../http/error-responses/index.js';
+import { addInputErrors, type ServiceRequest } from '../http/requests/index.js';
 import {
   type AcceptedBody,
   type AcceptedResponse,
-  addInputErrors,
-  errorResponse,
-  IGNORES_IDEMPOTENCY_KEY,
-  RESERVES_IDEMPOTENCY_KEY,
   ROUTE_RESPONSE,
   type RouteResponse,
-  type ServiceRequest,
   setAccepted,
-} from '../http/index.js';
+} from '../http/responses/index.js';
+import { IGNORES_IDEMPOTENCY_KEY, RESERVES_IDEMPOTENCY_KEY } from '../http/routes/index.js';
 import { type StoredResponse, IdempotencyStore, type IdempotentRequest, StillRunning } from './idempotency-store.js';
 
 const HEADER = 'idempotency-key';

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorResponse, requestFields } from '../http/index.js';
+import { errorResponse } from '../http/error-responses/index.js';
+import { requestFields } from '../http/requests/index.js';
 import { Log } from '../logging/index.js';
 import type { PageHeaders } from './page-headers.js';
 

@@ -1,5 +1,6 @@
 import { applyDecorators, Header } from '@nestjs/common';
-import { PublicRoute, RespondsStream } from '../http/index.js';
+import { RespondsStream } from '../http/responses/index.js';
+import { PublicRoute } from '../http/routes/index.js';
 import type { PageHeaders } from './page-headers.js';
 
 /** A public route that responds with 200 and the content that its handler returns. */

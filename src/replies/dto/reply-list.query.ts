@@ -3,7 +3,9 @@ import { Campaign } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
 import { EmailAccount } from '../../email-accounts/index.js';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
-import { CursorListQuery, IsId, RefersTo } from '../../platform/http/index.js';
+import { CursorListQuery } from '../../platform/http/cursors/index.js';
+import { IsId } from '../../platform/http/fields/index.js';
+import { RefersTo } from '../../platform/http/validation/index.js';
 import { IntegerQuery } from '../../platform/tenancy/index.js';
 import { IsClassification } from '../reply-classification.js';
 

@@ -1,4 +1,4 @@
-import { OptionalField } from '../../platform/http/index.js';
+import { OptionalField } from '../../platform/http/fields/index.js';
 import { IsClassification } from '../reply-classification.js';
 
 export class UpdateReplyDto {

@@ -1,5 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { IdParam, InWorkspace, RequirePermission, Responds, RespondsPage, Summary } from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { IdParam, InWorkspace } from '../../platform/http/requests/index.js';
+import { Responds, RespondsPage } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SandboxMessage } from '../../sending/index.js';

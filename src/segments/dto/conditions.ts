@@ -1,4 +1,4 @@
-import { ListOf } from '../../platform/http/index.js';
+import { ListOf } from '../../platform/http/fields/index.js';
 import { ConditionDto } from './condition.dto.js';
 
 const MAX_CONDITIONS = 20;

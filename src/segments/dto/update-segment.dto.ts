@@ -1,5 +1,6 @@
 import { IsIn } from 'class-validator';
-import { CheckedBy, NullableTextField, OptionalField, NameField } from '../../platform/http/index.js';
+import { NullableTextField, OptionalField, NameField } from '../../platform/http/fields/index.js';
+import { CheckedBy } from '../../platform/http/validation/index.js';
 import { conditionErrors } from '../condition-errors.js';
 import { MATCH_TYPES, type MatchType } from '../conditions/index.js';
 import type { ConditionDto } from './condition.dto.js';

@@ -1,14 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { Campaign } from '../../campaigns/index.js';
-import {
-  InWorkspace,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  Summary,
-  WaitsForNetwork,
-} from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord, WaitsForNetwork } from '../../platform/http/requests/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignPreflight } from './campaign-preflight.service.js';
 import { campaignPreflightView } from './campaign-preflight.view.js';

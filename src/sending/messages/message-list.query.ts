@@ -1,7 +1,9 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { Step } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
-import { CursorListQuery, IsDayOrInstant, IsId, RefersTo } from '../../platform/http/index.js';
+import { CursorListQuery } from '../../platform/http/cursors/index.js';
+import { IsDayOrInstant, IsId } from '../../platform/http/fields/index.js';
+import { RefersTo } from '../../platform/http/validation/index.js';
 import { sql } from '../../platform/database/index.js';
 import { BooleanQuery, changedSince, IntegerQuery } from '../../platform/tenancy/index.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../message.entity.js';

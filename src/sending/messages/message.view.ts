@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import { BOT_REASONS } from '../bot-reasons.js';
 import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 

@@ -1,4 +1,4 @@
-import { is, type Schema, view } from '../../platform/http/index.js';
+import { is, type Schema, view } from '../../platform/http/responses/index.js';
 import { COUNTED, type Counts, type VariantCounts } from './stats.queries.js';
 
 /** The counts of a campaign and of its steps. */

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import { BOT_REASONS, type BotReason } from '../bot-reasons.js';
 import type { Bounce } from '../sending.events.js';
 

@@ -1,13 +1,7 @@
 import { Contact } from '../../contacts/index.js';
 import { Step, StepVariant } from '../../campaigns/index.js';
-import {
-  CheckedBy,
-  type InputCheck,
-  IsEmailAddress,
-  IsId,
-  NullableField,
-  RefersTo,
-} from '../../platform/http/index.js';
+import { IsEmailAddress, IsId, NullableField } from '../../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck, RefersTo } from '../../platform/http/validation/index.js';
 
 /** A variant of another step is an error, like one that does not exist. */
 const variantErrors: InputCheck<SendTestDto> = async ({ variant_id: id }, { context, pathOf }) => {

@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 
 /** The result of a test. */
 export interface TestSend {

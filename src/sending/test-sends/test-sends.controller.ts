@@ -1,15 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { Campaign, Step } from '../../campaigns/index.js';
-import {
-  InWorkspace,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  ReservesIdempotencyKey,
-  Responds,
-  Summary,
-  WaitsForNetwork,
-} from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord, WaitsForNetwork } from '../../platform/http/requests/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { RequirePermission, ReservesIdempotencyKey } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SendTestDto } from './send-test.dto.js';
 import { testSendView } from './test-send.view.js';

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn } from 'class-validator';
-import { NullResetsTo, OptionalField } from '../../platform/http/index.js';
+import { NullResetsTo, OptionalField } from '../../platform/http/fields/index.js';
 import { AreVariableNames } from '../are-variable-names.js';
 import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../template.entity.js';
 

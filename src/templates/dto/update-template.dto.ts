@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { IsOneLine, OptionalField, TextField, NameField } from '../../platform/http/index.js';
+import { IsOneLine, OptionalField, TextField, NameField } from '../../platform/http/fields/index.js';
 import { IsTemplateText } from '../is-template-text.js';
 import { TemplateOptionsDto } from './template-options.dto.js';
 

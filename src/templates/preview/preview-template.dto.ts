@@ -1,6 +1,7 @@
 import { IsObject } from 'class-validator';
 import { Contact } from '../../contacts/index.js';
-import { CheckedBy, FreeMap, NullableField, IsId, RefersTo } from '../../platform/http/index.js';
+import { FreeMap, NullableField, IsId } from '../../platform/http/fields/index.js';
+import { CheckedBy, RefersTo } from '../../platform/http/validation/index.js';
 import { PREVIEW_VARIABLES_SCHEMA, type PreviewVariables, variableErrors } from './preview-variables.js';
 
 /** The contact or the variables to render a template with; without both, sample values are used. */

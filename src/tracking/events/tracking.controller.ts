@@ -1,5 +1,7 @@
 import { Controller, Get, Header, Param, Redirect, StreamableFile, UseFilters, UseGuards } from '@nestjs/common';
-import { PublicRoute, RespondsStream, Summary } from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { RespondsStream } from '../../platform/http/responses/index.js';
+import { PublicRoute } from '../../platform/http/routes/index.js';
 import { LinkHostGuard } from '../hosts/link-host.guard.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { TrackingService } from './tracking.service.js';

@@ -1,5 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { PublicRoute, Responds, Summary } from '../../platform/http/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { PublicRoute } from '../../platform/http/routes/index.js';
 import { TrackingDomainQuery } from './tracking-domain.query.js';
 import { trackingDomainView } from './tracking-domain.view.js';
 import { TrackingDomainsService } from './tracking-domains.service.js';

@@ -1,5 +1,6 @@
 import { IsBoolean } from 'class-validator';
-import { ChangedByOperation, CheckedBy, NullResetsTo } from '../../platform/http/index.js';
+import { NullResetsTo } from '../../platform/http/fields/index.js';
+import { ChangedByOperation, CheckedBy } from '../../platform/http/validation/index.js';
 import { SECRET_OPERATIONS } from './secret-operations.js';
 import { IsEventNames, IsWebhookUrl, urlHostErrors } from './webhook-fields.js';
 

@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { CheckedBy, type InputCheck, IsDayOrInstant } from '../../platform/http/index.js';
+import { IsDayOrInstant } from '../../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { rangeEnd, rangeStart } from '../../platform/tenancy/index.js';
 import { EVENT_NAMES, type EventName } from '../event-names.js';
 

@@ -1,4 +1,5 @@
-import type { InputContext, OperationField } from '../../platform/http/index.js';
+import type { InputContext } from '../../platform/http/requests/index.js';
+import type { OperationField } from '../../platform/http/validation/index.js';
 import { Webhook } from '../webhook.entity.js';
 import { WebhookSecrets } from '../webhook-secrets.js';
 import { SecretUnreadable } from '../webhook.errors.js';

@@ -3,7 +3,8 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
 import { EgressPolicy, publicHttpsUrl, urlHostError } from '../../platform/egress/index.js';
 import type { FieldErrors } from '../../platform/errors/index.js';
-import { customRule, type InputCheck, MaxCodePoints } from '../../platform/http/index.js';
+import { customRule, MaxCodePoints } from '../../platform/http/fields/index.js';
+import type { InputCheck } from '../../platform/http/validation/index.js';
 import { EVENT_NAMES } from '../event-names.js';
 
 const MAX_URL_LENGTH = 255;

@@ -1,12 +1,9 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import {
-  InWorkspace,
-  LargeResponse,
-  RequirePermission,
-  Responds,
-  type ServiceRequest,
-  Summary,
-} from '../../platform/http/index.js';
+import { LargeResponse } from '../../platform/http/envelope/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { InWorkspace, type ServiceRequest } from '../../platform/http/requests/index.js';
+import { Responds } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EventListQuery } from './event-list.query.js';
 import { eventPageView } from './event.view.js';

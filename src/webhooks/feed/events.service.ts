@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Signer } from '../../platform/crypto/index.js';
-import { cursorText, purposeOf } from '../../platform/http/index.js';
+import { cursorText, purposeOf } from '../../platform/http/cursors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { EventListQuery } from './event-list.query.js';
 import type { EventPage } from './event.view.js';

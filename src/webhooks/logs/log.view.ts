@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import type { ListedLog } from './logs.queries.js';
 
 /** API v1, "Webhook delivery log". A long payload is shown without its data and with `truncated`. */

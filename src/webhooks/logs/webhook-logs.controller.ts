@@ -1,16 +1,10 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import {
-  CheckRecord,
-  IdParam,
-  InWorkspace,
-  LargeResponse,
-  LoadedRecord,
-  LoadRecord,
-  RequirePermission,
-  Responds,
-  RespondsPage,
-  Summary,
-} from '../../platform/http/index.js';
+import { LargeResponse } from '../../platform/http/envelope/index.js';
+import { Summary } from '../../platform/http/openapi/index.js';
+import { CheckRecord, LoadRecord } from '../../platform/http/records/index.js';
+import { IdParam, InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
+import { Responds, RespondsPage } from '../../platform/http/responses/index.js';
+import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Webhook } from '../webhook.entity.js';
 import { LogListQuery } from './log-list.query.js';

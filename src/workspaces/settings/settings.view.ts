@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/index.js';
+import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import type { ConsentRequirement, Workspace } from '../workspace.entity.js';
 import { verificationName, verificationValue } from './tracking-domains.js';
 

@@ -6,7 +6,7 @@ import {
   NullResetsTo,
   OptionalField,
   NullableNameField,
-} from '../../platform/http/index.js';
+} from '../../platform/http/fields/index.js';
 import {
   type ConsentRequirement,
   MAX_BRAND_NAME_LENGTH,

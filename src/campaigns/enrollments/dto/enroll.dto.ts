@@ -1,4 +1,4 @@
-import { NullResetsTo, IdList } from '../../../platform/http/index.js';
+import { NullResetsTo, IdList } from '../../../platform/http/fields/index.js';
 import { WithSegments } from '../../dto/with-segments.js';
 
 const MAX_IDS = 10_000;

@@ -1,7 +1,8 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { type Sql, sql } from '../../../platform/database/index.js';
 
-import { CursorListQuery, IsDayOrInstant } from '../../../platform/http/index.js';
+import { CursorListQuery } from '../../../platform/http/cursors/index.js';
+import { IsDayOrInstant } from '../../../platform/http/fields/index.js';
 import { changedSince } from '../../../platform/tenancy/index.js';
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../enrollment.entity.js';
 

@@ -1,4 +1,5 @@
-import { CheckedBy, type InputCheck, IsId, RefersTo } from '../../../platform/http/index.js';
+import { IsId } from '../../../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck, RefersTo } from '../../../platform/http/validation/index.js';
 import { Campaign } from '../../campaign/campaign.entity.js';
 import { Step } from '../../steps/step.entity.js';
 

@@ -1,13 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import {
-  type InputCheck,
-  IsId,
-  IsOneLine,
-  NullableField,
-  NullableTextField,
-  NameField,
-} from '../../../platform/http/index.js';
+import { IsId, IsOneLine, NullableField, NullableTextField, NameField } from '../../../platform/http/fields/index.js';
+import type { InputCheck } from '../../../platform/http/validation/index.js';
 import { IsTemplateText } from '../../../templates/index.js';
 
 /** The most variants of a step. */

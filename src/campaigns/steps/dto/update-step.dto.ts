@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { IsOneLine, OptionalField, TextField } from '../../../platform/http/index.js';
+import { IsOneLine, OptionalField, TextField } from '../../../platform/http/fields/index.js';
 import { IsTemplateText } from '../../../templates/index.js';
 import { StepOptionsDto } from './step-options.dto.js';
 

@@ -1,4 +1,4 @@
-import { NullableTextField } from '../../../platform/http/index.js';
+import { NullableTextField } from '../../../platform/http/fields/index.js';
 import { IsDomain } from './is-domain.js';
 import { IsWebsite } from './is-website.js';
 

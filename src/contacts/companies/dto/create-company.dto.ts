@@ -1,4 +1,4 @@
-import { NameField } from '../../../platform/http/index.js';
+import { NameField } from '../../../platform/http/fields/index.js';
 import { CompanyFieldsDto } from './company-fields.dto.js';
 
 export class CreateCompanyDto extends CompanyFieldsDto {

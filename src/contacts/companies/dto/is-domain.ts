@@ -1,4 +1,4 @@
-import { customRule } from '../../../platform/http/index.js';
+import { customRule } from '../../../platform/http/fields/index.js';
 import { normalizeHost } from '../../../platform/egress/index.js';
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/;

@@ -1,4 +1,4 @@
-import { OptionalField, NameField } from '../../../platform/http/index.js';
+import { OptionalField, NameField } from '../../../platform/http/fields/index.js';
 import { CompanyFieldsDto } from './company-fields.dto.js';
 
 export class UpdateCompanyDto extends CompanyFieldsDto {

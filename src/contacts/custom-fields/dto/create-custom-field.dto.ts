@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { customRule, NullableNameField } from '../../../platform/http/index.js';
+import { customRule, NullableNameField } from '../../../platform/http/fields/index.js';
 import { isCustomFieldKey } from '../custom-field-values.js';
 import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../custom-field.entity.js';
 

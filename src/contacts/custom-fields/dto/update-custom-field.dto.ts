@@ -1,4 +1,5 @@
-import { ChangedByOperation, storedValue, NullableNameField } from '../../../platform/http/index.js';
+import { NullableNameField } from '../../../platform/http/fields/index.js';
+import { ChangedByOperation, storedValue } from '../../../platform/http/validation/index.js';
 import { CustomField } from '../custom-field.entity.js';
 
 const NOT_CHANGEABLE = 'delete the custom field and create another one';

@@ -1,4 +1,4 @@
-import { NullableTextField, NameField } from '../../../platform/http/index.js';
+import { NullableTextField, NameField } from '../../../platform/http/fields/index.js';
 
 export class CreateListDto {
   @NameField(255) name!: string;

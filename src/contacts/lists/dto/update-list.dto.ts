@@ -1,4 +1,4 @@
-import { NullableTextField, OptionalField, NameField } from '../../../platform/http/index.js';
+import { NullableTextField, OptionalField, NameField } from '../../../platform/http/fields/index.js';
 
 export class UpdateListDto {
   @OptionalField() @NameField(255) name?: string;

@@ -1,4 +1,4 @@
-import { customRule } from '../../../platform/http/index.js';
+import { customRule } from '../../../platform/http/fields/index.js';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 

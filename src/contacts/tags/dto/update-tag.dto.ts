@@ -1,4 +1,4 @@
-import { NullableTextField, OptionalField, NameField } from '../../../platform/http/index.js';
+import { NullableTextField, OptionalField, NameField } from '../../../platform/http/fields/index.js';
 import { IsColor } from './is-color.js';
 
 export class UpdateTagDto {

@@ -1,6 +1,6 @@
 import { definedReasons } from '../../errors/index.js';
-import { NAMED, type NamedShape, type Schema, type View } from '../view.js';
-import { ignoredFields, type InputClass } from '../validation/index.js';
+import { NAMED, type NamedShape, type Schema, type View } from '../responses/index.js';
+import { ignoredFields, type InputClass } from '../fields/index.js';
 import { enumSchema, findEnum } from './enums.js';
 import { ERROR_SCHEMAS, reasonSchema } from './error-schemas.js';
 import { inputFields, NULL_IS_NO_VALUE, objectSchema } from './input-schema.js';

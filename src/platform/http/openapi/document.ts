@@ -1,6 +1,6 @@
-import type { NonJsonBodies } from '../body.js';
-import { ignoreReadOnlyFields } from '../read-only-fields.js';
-import type { Route } from '../routes.js';
+import type { NonJsonBodies } from '../body/index.js';
+import { ignoreReadOnlyFields } from './read-only-fields.js';
+import type { Route } from '../routes/index.js';
 import { Components } from './components.js';
 import { entityTags } from './entity-tags.js';
 import { completeExamples } from './examples.js';

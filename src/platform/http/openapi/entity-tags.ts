@@ -1,5 +1,5 @@
-import { conditionalRoute, declaredResponse, respondsRecord, shownViews } from '../record-routes.js';
-import type { Route } from '../routes.js';
+import { conditionalRoute, declaredResponse, respondsRecord, shownViews } from '../records/index.js';
+import type { Route } from '../routes/index.js';
 
 /** What a route has to do with entity tags (RFC 9110, 8.8.3). */
 export interface EntityTags {

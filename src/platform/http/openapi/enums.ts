@@ -1,4 +1,4 @@
-import type { Schema } from '../view.js';
+import type { Schema } from '../responses/index.js';
 import type { EnumComment } from './reference-texts.js';
 
 /** Returns the enum that has exactly these values, besides null. */

@@ -1,4 +1,4 @@
-import type { Schema } from '../view.js';
+import type { Schema } from '../responses/index.js';
 import { schemaRef } from './components.js';
 import { COMMON_HEADERS, headers, QUOTA_HEADERS, type ResponseObject } from './response-headers.js';
 

@@ -1,5 +1,5 @@
 import { definedReasons, type ReasonDefinition } from '../../errors/index.js';
-import type { Schema } from '../view.js';
+import type { Schema } from '../responses/index.js';
 import { enumSchema } from './enums.js';
 
 const KIND = 'The kind of error, for programs.';

@@ -1,6 +1,5 @@
-import { NAMED } from '../view.js';
-import type { RouteResponse } from '../responds.decorator.js';
-import type { Route } from '../routes.js';
+import { NAMED, type RouteResponse } from '../responses/index.js';
+import type { Route } from '../routes/index.js';
 import type { Examples } from './reference-texts.js';
 
 /** Returns the examples with records instead of `{ $example: 'Name' }`, and with those of the events. */

@@ -1,7 +1,8 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { declaredChecks, type InputClass, nestedInput, recordListsOf } from '../validation/index.js';
-import { is, type Schema } from '../view.js';
+import { type InputClass, nestedInput, recordListsOf } from '../fields/index.js';
+import { declaredChecks } from '../validation/index.js';
+import { is, type Schema } from '../responses/index.js';
 import { fieldSchema, type RuleMetadata } from './validation-rules.js';
 
 /** One field of an input, read from its decorators. */

@@ -1,7 +1,6 @@
-import { ROUTE_RESPONSE, type RouteResponse } from '../responds.decorator.js';
-import { MEGABYTE, type NonJsonBody } from '../body.js';
-import type { Route } from '../routes.js';
-import type { Schema } from '../view.js';
+import { ROUTE_RESPONSE, type RouteResponse, type Schema } from '../responses/index.js';
+import { MEGABYTE, type NonJsonBody } from '../body/index.js';
+import type { Route } from '../routes/index.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
 import type { Components } from './components.js';
 import { type InputField, inputFields, objectSchema } from './input-schema.js';

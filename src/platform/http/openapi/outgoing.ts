@@ -1,4 +1,4 @@
-import { is, type Schema, type View } from '../view.js';
+import { is, type Schema, type View } from '../responses/index.js';
 import type { Components } from './components.js';
 import type { Operation } from './operation.js';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../view.js';
+import type { Schema } from '../responses/index.js';
 
 const LINK: Schema = { type: 'string', format: 'uri' };
 const NULLABLE_LINK: Schema = { type: ['string', 'null'], format: 'uri' };

@@ -1,4 +1,4 @@
-import type { Route } from '../routes.js';
+import type { Route } from '../routes/index.js';
 import type { Components } from './components.js';
 import { type InputField, inputFields } from './input-schema.js';
 import type { PathTemplate } from './path-templates.js';

@@ -1,4 +1,4 @@
-import type { Route } from '../routes.js';
+import type { Route } from '../routes/index.js';
 
 /** The path of a route in OpenAPI, and the names of its parameters there. */
 export interface PathTemplate {

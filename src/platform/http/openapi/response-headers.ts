@@ -1,4 +1,4 @@
-import type { Schema } from '../view.js';
+import type { Schema } from '../responses/index.js';
 
 /** A response object of OpenAPI. */
 export interface ResponseObject {

@@ -1,9 +1,6 @@
-import { IGNORES_IDEMPOTENCY_KEY } from '../ignores-idempotency-key.js';
-import type { AcceptedResponse } from '../accepted.js';
-import type { DeclaredError, RouteResponse } from '../responds.decorator.js';
-import type { Route } from '../routes.js';
-import type { Schema } from '../view.js';
-import { declaredFields } from '../validation/index.js';
+import { IGNORES_IDEMPOTENCY_KEY, type Route } from '../routes/index.js';
+import type { AcceptedResponse, DeclaredError, RouteResponse, Schema } from '../responses/index.js';
+import { declaredFields } from '../fields/index.js';
 import type { EntityTags } from './entity-tags.js';
 import { HEADERS_OF_ERRORS, type ERROR_RESPONSES, errorSchemas } from './error-responses.js';
 import { envelopeExample } from './examples.js';

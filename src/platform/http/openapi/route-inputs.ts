@@ -1,7 +1,7 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import type { Route } from '../routes.js';
-import type { InputClass } from '../validation/index.js';
+import type { Route } from '../routes/index.js';
+import type { InputClass } from '../fields/index.js';
 
 /** The inputs of a route, read from the decorators of its handler's parameters. */
 export interface RouteInputs {

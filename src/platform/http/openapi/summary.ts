@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Route } from '../routes.js';
+import type { Route } from '../routes/index.js';
 
 const SUMMARY = Symbol('summary');
 

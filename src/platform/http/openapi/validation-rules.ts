@@ -1,4 +1,4 @@
-import type { Schema } from '../view.js';
+import type { Schema } from '../responses/index.js';
 
 /** The JSON Schema of class-validator's rules and of ours, by the rule's name. */
 const RULE_SCHEMAS: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {

@@ -1,3 +1,2 @@
-export { ReceivedFile } from './received-file.js';
 export { UploadInterceptor } from './upload.interceptor.js';
 export { AcceptsUpload, UPLOAD, Uploaded, type UploadRule } from './uploads.js';

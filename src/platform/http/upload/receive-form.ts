@@ -1,11 +1,9 @@
 import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
 import { BadRequest, ValidationFailed } from '../../errors/index.js';
-import { hasBody, isAborted, MEGABYTE, requestAborted, startReading } from '../body.js';
-import { malformedForm } from '../form-part.js';
-import { addInputErrors, type ServiceRequest } from '../request.js';
-import { plainName, unknownField } from '../validation/index.js';
-import { ReceivedFile } from './received-file.js';
+import { hasBody, isAborted, MEGABYTE, requestAborted, startReading, malformedForm } from '../body/index.js';
+import { addInputErrors, type ServiceRequest, ReceivedFile } from '../requests/index.js';
+import { plainName, unknownField } from '../fields/index.js';
 import type { UploadRule } from './uploads.js';
 
 /** Enough for the IDs, names and flags that forms have beside the file. */

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FAIR_QUEUES, FairQueue } from '../../concurrency/index.js';
 import { withTemporaryFolder } from '../../temporary-files/index.js';
-import type { ServiceRequest } from '../request.js';
+import type { ServiceRequest } from '../requests/index.js';
 import { receiveForm } from './receive-form.js';
 import { UPLOAD, type UploadRule } from './uploads.js';
 

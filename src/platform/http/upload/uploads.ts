@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import type { ServiceRequest } from '../request.js';
-import type { ReceivedFile } from './received-file.js';
+import type { ServiceRequest, ReceivedFile } from '../requests/index.js';
 
 /** What a route takes as `multipart/form-data` (RFC 7578). */
 export interface UploadRule {

@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../../errors/index.js';
 import type { EntityClass, WorkspaceEntity } from '../../tenancy/index.js';
-import type { InputContext } from '../input-context.js';
-import type { Permission } from '../permissions.js';
-import type { InputClass } from './known-fields.js';
+import type { InputContext } from '../requests/index.js';
+import type { Permission } from '../routes/index.js';
+import type { InputClass } from '../fields/index.js';
 
 /** An input as its checks receive it: without the fields and elements that validation has refused. */
 export type ValidPart<T> = T extends readonly (infer Element)[]

@@ -1,14 +1,13 @@
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync } from 'class-validator';
 import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
-import type { InputContext } from '../input-context.js';
+import type { InputContext } from '../requests/index.js';
 import { checkErrors, removeRefused } from './check-errors.js';
 import { clean } from './clean.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
 import { NOT_AN_OBJECT, tooManyKeys } from './json-limits.js';
-import { type InputClass, pickKnown, pickParameters } from './known-fields.js';
-import { recordListsOf } from './record-list.js';
+import { type InputClass, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
 
 const VALIDATION = { forbidUnknownValues: false, stopAtFirstError: true };
 

@@ -1,6 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
 import type { FieldErrors } from '../../../platform/errors/index.js';
-import { CheckedBy, type InputCheck, IsInstant, NullableField } from '../../../platform/http/index.js';
+import { IsInstant, NullableField } from '../../../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck } from '../../../platform/http/validation/index.js';
 import { readClock } from '../sandbox-clock.queries.js';
 
 const SECONDS_A_DAY = 86_400;

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../../platform/errors/index.js';
-import { CheckedBy, type InputCheck, IsInstant } from '../../../platform/http/index.js';
+import { IsInstant } from '../../../platform/http/fields/index.js';
+import { CheckedBy, type InputCheck } from '../../../platform/http/validation/index.js';
 
 const DAY_MS = 86_400_000;
 const MAX_PAUSE_DAYS = 400;
