@@ -3,7 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { entities } from './src/app/entities.js';
 import { migrations } from './src/app/migrations/index.js';
 import { databaseUrl } from './src/platform/config/index.js';
-import { connectionOptions } from './src/platform/database/index.js';
+import { connectionOptions, ConstraintNames } from './src/platform/database/index.js';
 
 /** The connections of one process to its database, in addition to those of the queue. */
 const POOL_SIZE = 12;
@@ -15,6 +15,7 @@ export const dataSourceOptions = (url: string | undefined, poolSize = POOL_SIZE)
   driver: pg,
   entities,
   migrations,
+  namingStrategy: new ConstraintNames(),
   migrationsTableName: 'migrations',
   migrationsTransactionMode: 'each',
   installExtensions: false,

@@ -60,7 +60,11 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   stdio: 'inherit',
 });
 
-for (const folder of ['src/marketplace/catalogue', 'src/marketplace/gallery/thumbnails']) {
+for (const folder of [
+  'src/app/migrations/initial-schema',
+  'src/marketplace/catalogue',
+  'src/marketplace/gallery/thumbnails',
+]) {
   rmSync(`dist/${folder}`, { recursive: true, force: true });
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }

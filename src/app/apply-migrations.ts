@@ -15,6 +15,21 @@ export async function missingMigrations(source: Pick<DataSource, 'query' | 'migr
   return [...missing, ...(await missingOfExtensions(source))];
 }
 
+/** The first migration of the versions before the first release, whose databases have another history. */
+const BEFORE_RELEASE = 'Initial1795200000000';
+
+/** @throws StartFailed if a version before the first release has made the database */
+async function refuseEarlierSchema(source: Pick<DataSource, 'query'>): Promise<void> {
+  const [table] = await source.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!table?.exists) return;
+  const rows = await source.query<unknown[]>('SELECT 1 FROM migrations WHERE name = $1', [BEFORE_RELEASE]);
+  if (rows.length > 0)
+    throw new StartFailed(
+      'The database was made by a version before the first release, from which none upgrades: use an empty database ' +
+        '(DATABASE_URL, or another DATA_DIR), and move the contacts with GET /contacts/export and POST /contacts/import.',
+    );
+}
+
 /**
  * Applies the missing migrations. Processes that start at the same time do this one after the other. The lock belongs
  * to a transaction, so that it also works with a connection pooler.
@@ -29,6 +44,7 @@ export async function applyMigrations(
   try {
     const applied = await source.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await refuseEarlierSchema(source);
       const missing = await missingMigrations(source);
       if (missing.length > 0) onProgress(`Applying ${missing.length} migrations`);
       const own = (await source.runMigrations()).map(({ name }) => name);

@@ -324,7 +324,7 @@ describe('outreach on the embedded database', () => {
       expectRefusal(await migrate({}), /^ROLE must be one of /);
       const { stdout, stderr } = await migrate({ ROLE: 'api' });
       expect(stderr).toBe('');
-      expect(JSON.parse(stdout).applied).toContain('Initial1795200000000');
+      expect(JSON.parse(stdout).applied).toContain('InitialSchema1795300000000');
       expect(await readFile(join(directory, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^\d+\n$/);
     });
 

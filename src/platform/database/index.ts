@@ -8,6 +8,7 @@ export { DatabaseModule } from './database.module.js';
 export { SandboxColumn } from './known-sandboxes.js';
 export { addCounts, cachedCount, CounterCache, deleteCounts, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
+export { ConstraintNames } from './constraint-names.js';
 export { connectionOptions, newClient } from './connection-options.js';
 export { checkNewConnection } from './lost-connections.js';
 export {
