@@ -73,6 +73,7 @@ export const CONTACT_FIELDS = {
   tracking_consent_at: { type: 'timestamp', sample: '2026-01-15T09:00:00.000Z' },
   subscribed_at: { ...DATE, sample: '2026-01-15T09:00:00.000Z' },
   unsubscribed_at: { ...DATE, importable: true, sample: '2026-06-15T09:00:00.000Z' },
+  paused_until: { type: 'timestamp', sample: '2026-12-01T09:00:00.000Z' },
   created_at: { ...DATE, sortable: true, sample: '2026-01-15T09:00:00.000Z' },
   updated_at: { ...DATE, sortable: true, sample: '2026-01-15T09:00:00.000Z' },
 } as const satisfies Readonly<Record<string, ContactField>>;

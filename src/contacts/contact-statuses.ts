@@ -12,6 +12,8 @@ import {
 } from './contact-statuses.queries.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
+import type { ContactRecord } from './contact.view.js';
+import { contactRecords } from './contacts.queries.js';
 import type { ChangeSource } from './history/contact-change.entity.js';
 import { refuseTracking } from './history/tracking-consents.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
@@ -116,6 +118,18 @@ export class ContactStatuses {
     return scope.transaction((tx) =>
       this.transition(tx, contacts, { to: 'complained', unless: ['complained'], source }),
     );
+  }
+
+  /**
+   * Nothing of a campaign is sent to a contact before an instant, or from now on if that is null. The caller adapts its messages.
+   * @throws NotFound
+   */
+  async pauseUntil(tx: WorkspaceScope, id: number, until: Date | null): Promise<ContactRecord> {
+    const { paused_until: before } = await tx.of(Contact).lock(id);
+    if (before?.getTime() === until?.getTime()) return contactRecords(tx).get(id);
+    const paused = await contactRecords(tx).update(id, { paused_until: until });
+    await this.events.publish(tx, 'contact.updated', contactsEvent([id]), { rows: [paused] });
+    return paused;
   }
 
   /**

@@ -76,6 +76,7 @@ export type CustomFieldValue = string | number | boolean;
 @Index('contacts_by_linkedin_url', { synchronize: false })
 @Index('contacts_by_subscription', ['workspace_id', 'subscribed_at'])
 @Index('contacts_by_unsubscription', ['workspace_id', 'unsubscribed_at'], { where: 'unsubscribed_at IS NOT NULL' })
+@Index('contacts_by_pause', ['workspace_id', 'paused_until'], { where: 'paused_until IS NOT NULL' })
 @Index('contacts_by_timezone', ['workspace_id', 'timezone'], { where: 'timezone IS NOT NULL' })
 @Index('contacts_by_tracking_consent', ['workspace_id', 'tracking_consent', 'id'], {
   where: `tracking_consent <> 'unknown'`,
@@ -112,6 +113,8 @@ export class Contact extends WorkspaceEntity {
   @Column('jsonb', { default: {} }) custom_fields!: Record<string, CustomFieldValue>;
   @Column({ type: 'timestamptz', precision: 3, nullable: true, default: () => 'now()' }) subscribed_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
+  /** Until then nothing of a campaign is sent to it; null if it was not paused. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) paused_until!: Date | null;
   /** How the contact was created: by a request with an API token, or by an import. */
   @Column({ type: 'text', default: 'api', select: false, update: false }) created_source!: 'api' | 'import';
   /**

@@ -63,6 +63,8 @@ export const contactView = view(
     subscribed_at: is.nullable(is.timestamp),
     /** When the contact unsubscribed or complained for the first time, here or in another system; null if it has not. */
     unsubscribed_at: is.nullable(is.timestamp),
+    /** Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused. */
+    paused_until: is.nullable(is.timestamp),
     created_at: is.timestamp,
     updated_at: is.timestamp,
     /** The tags of the contact, ordered by ID. */
@@ -91,6 +93,7 @@ export const contactView = view(
     custom_fields: contact.custom_fields,
     subscribed_at: timestamp(contact.subscribed_at),
     unsubscribed_at: timestamp(contact.unsubscribed_at),
+    paused_until: timestamp(contact.paused_until),
     created_at: timestamp(contact.created_at),
     updated_at: timestamp(contact.updated_at),
     tags: contact.tags.map((tag) => tagView.toJson(tag)),

@@ -168,6 +168,11 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
   '/contacts/import': () => ({ path: '/contacts/import', body: importForm() }),
   '/contacts/:id/unsubscribe': (own) => ({ path: `/contacts/${own.id('/contacts/:id')}/unsubscribe` }),
   '/contacts/:id/resubscribe': (own) => ({ path: `/contacts/${own.id('/contacts/:id')}/resubscribe` }),
+  '/contacts/:id/pause': (own) => ({
+    path: `/contacts/${own.id('/contacts/:id')}/pause`,
+    body: { until: new Date(Date.now() + 86_400_000).toISOString() },
+  }),
+  '/contacts/:id/resume': (own) => ({ path: `/contacts/${own.id('/contacts/:id')}/resume` }),
   '/companies': () => ({ path: '/companies', body: { name: 'New' } }),
   '/lists': () => ({ path: '/lists', body: { name: 'New' } }),
   '/lists/:id/contacts': (own, contact) => member(`/lists/${own.id('/lists/:id')}/contacts`, contact),

@@ -13,6 +13,7 @@ export const BODIES: Readonly<Record<string, (own: WorkspaceFixture) => object>>
   'PUT /v1/tags/:id': () => ({ name: 'taken over' }),
   'PUT /v1/custom-fields/:id': () => ({ label: 'taken over' }),
   'PUT /v1/contacts/:id': () => ({ first_name: 'taken over' }),
+  'POST /v1/contacts/:id/pause': () => ({ until: new Date(Date.now() + 86_400_000).toISOString() }),
   'PUT /v1/contacts/by-email/:email': () => ({ first_name: 'taken over' }),
   'PUT /v1/contacts/by-external-id/:external_id': () => ({ first_name: 'taken over', email: 'own@example.com' }),
   'PUT /v1/segments/:id': () => ({ name: 'taken over' }),

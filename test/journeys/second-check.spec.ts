@@ -68,6 +68,12 @@ describe('a message whose server delays its reply to the recipient', () => {
       { status: 'queued', reason: 'paused' },
     ],
     [
+      'the contact is paused',
+      ({ contact }) =>
+        api.post(`/contacts/${contact.id}/pause`, { until: new Date(Date.now() + TEN_DAYS_MS).toISOString() }),
+      { status: 'queued', reason: 'contact_paused' },
+    ],
+    [
       'the schedule of the campaign closes',
       ({ campaign }) => api.put(`/campaigns/${campaign.id}`, { schedule: inThreeDays }),
       { status: 'queued', reason: 'outside_schedule' },

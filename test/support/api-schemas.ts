@@ -1039,6 +1039,12 @@ export interface components {
       unsubscribed_at: string | null;
       /**
        * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      paused_until: string | null;
+      /**
+       * Format: date-time
        * @description When the record was created.
        * @example 2026-03-02T08:15:30.120Z
        */
@@ -1217,6 +1223,12 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      readonly paused_until?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -1650,6 +1662,12 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      readonly paused_until?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -4491,6 +4509,54 @@ export interface components {
        */
       count: number;
     };
+    PauseContact: {
+      /**
+       * Format: date-time
+       * @description The end of the pause: an instant with its offset (ISO 8601), in the future and within 400 days.
+       * @example 2026-05-04T07:00:00Z
+       */
+      until: string;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
+      readonly id?: number;
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
+      readonly full_name?: string | null;
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly tracking_consent_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly subscribed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      readonly paused_until?: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly created_at?: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
+       */
+      readonly updated_at?: string;
+    };
     /**
      * @description Why the service has paused a campaign by itself.
      *
@@ -5985,6 +6051,12 @@ export interface components {
       readonly subscribed_at?: string | null;
       /**
        * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      readonly paused_until?: string | null;
+      /**
+       * Format: date-time
        * @description When the record was created.
        * @example 2026-03-02T08:15:30.120Z
        */
@@ -6768,6 +6840,12 @@ export interface components {
       readonly subscribed_at?: string | null;
       /**
        * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
+       * @example 2026-03-03T09:14:58.310Z
+       */
+      readonly paused_until?: string | null;
+      /**
+       * Format: date-time
        * @description When the record was created.
        * @example 2026-03-02T08:15:30.120Z
        */
@@ -6976,6 +7054,7 @@ export interface components {
      *     - `paused`: The campaign is paused.
      *     - `outside_schedule`: The schedule of the campaign is closed.
      *     - `out_of_office`: The contact is away.
+     *     - `contact_paused`: The contact is paused.
      *     - `account_inactive`: The email account is switched off, or the campaign has none.
      *     - `provider_limit`: The email account has reached a limit of its provider.
      *     - `daily_limit`: The email account has reached its own limit of the day.
@@ -6994,6 +7073,7 @@ export interface components {
       | 'paused'
       | 'outside_schedule'
       | 'out_of_office'
+      | 'contact_paused'
       | 'account_inactive'
       | 'provider_limit'
       | 'daily_limit'

@@ -64,6 +64,7 @@ import { ReopenedCampaigns1795200000099 } from './1795200000099-reopened-campaig
 import { FailedCallbacks1795200000100 } from './1795200000100-failed-callbacks.js';
 import { TouchedClocks1795200000101 } from './1795200000101-touched-clocks.js';
 import { ProviderWaits1795200000102 } from './1795200000102-provider-waits.js';
+import { ContactPauses1795200000103 } from './1795200000103-contact-pauses.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   FailedCallbacks1795200000100,
   TouchedClocks1795200000101,
   ProviderWaits1795200000102,
+  ContactPauses1795200000103,
 ];

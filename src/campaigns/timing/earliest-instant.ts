@@ -10,6 +10,8 @@ export const WAIT_REASONS = [
   'outside_schedule',
   /** The contact is away. */
   'out_of_office',
+  /** The contact is paused. */
+  'contact_paused',
   /** The email account is switched off, or the campaign has none. */
   'account_inactive',
   /** The email account has reached a limit of its provider. */

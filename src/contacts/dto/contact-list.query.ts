@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
 import {
   CursorListQuery,
@@ -8,7 +8,13 @@ import {
   MaxCodePoints,
   RefersTo,
 } from '../../platform/http/index.js';
-import { changedSince, IntegerQuery, searchTerms, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import {
+  BooleanQuery,
+  changedSince,
+  IntegerQuery,
+  searchTerms,
+  type WorkspaceScope,
+} from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
   CONTACT_STATUSES,
@@ -54,7 +60,10 @@ export class ContactListQuery extends CursorListQuery({
    */
   @IsOptional() @IsDayOrInstant() updated_since?: string;
 
-  override *clauses(_scope?: Pick<WorkspaceScope, 'now'>): Iterable<Sql> {
+  /** With 1 only contacts that are paused now, with 0 only the others. */
+  @BooleanQuery() @IsOptional() @IsBoolean() paused?: boolean;
+
+  override *clauses(scope?: Pick<WorkspaceScope, 'now'>): Iterable<Sql> {
     yield* this.groupClauses();
     if (this.updated_since !== undefined) yield changedSince(this.updated_since);
     if (this.status !== undefined) yield sql`record.status = ${this.status}`;
@@ -62,6 +71,10 @@ export class ContactListQuery extends CursorListQuery({
     if (this.company_id !== undefined) yield sql`record.company_id = ${this.company_id}`;
     if (this.email !== undefined) yield sql`record.email = ${this.email}`;
     if (this.external_id !== undefined) yield sql`record.external_id = ${this.external_id}`;
+    if (this.paused !== undefined) {
+      const isPaused = sql`coalesce(record.paused_until > ${scope?.now ?? sql.realNow}, FALSE)`;
+      yield this.paused ? isPaused : sql`NOT ${isPaused}`;
+    }
     yield* this.searchClauses();
   }
 

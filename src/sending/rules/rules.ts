@@ -2,6 +2,7 @@ import type { WaitReason } from '../../campaigns/index.js';
 import { absence } from './absence/absence.rule.js';
 import { accountOff } from './account-off/account-off.rule.js';
 import { sentMailCheck } from './checking-sent-mail/checking-sent-mail.rule.js';
+import { contactPaused } from './contact-paused/contact-paused.rule.js';
 import { dailyLimitRule } from './daily-limit/daily-limit.rule.js';
 import { daysBetween } from './days-between/days-between.rule.js';
 import { draft } from './draft/draft.rule.js';
@@ -27,6 +28,7 @@ export const RULES = {
   checking_sent_mail: sentMailCheck,
   temporary_failure: failedAttempt,
   missing_variable: requiredVariables,
+  contact_paused: contactPaused,
   out_of_office: absence,
   min_days_since_last_message: daysBetween,
   outside_schedule: schedule,
