@@ -163,6 +163,12 @@ export const NAME_FIELDS = namesWith({ identifies: 'together' });
 /** The fields with a date and time. */
 export const TIMESTAMP_FIELDS = namesWith({ type: 'timestamp' });
 
+/** The times of a contact that has none. */
+export function noTimes(): { readonly [Name in TimestampField]: null };
+export function noTimes(): object {
+  return Object.fromEntries(TIMESTAMP_FIELDS.map((name) => [name, null]));
+}
+
 /** The fields that segments test as a text. */
 export const CONTACT_TEXT_FIELDS = namesWith({ segment: 'text' });
 /** The fields that segments test as a date. */

@@ -1,3 +1,4 @@
+import { noTimes } from './contact-fields.js';
 import { SAMPLE_CONTACT } from './contact-variables.js';
 import type { ContactRecord } from './contact.view.js';
 
@@ -7,6 +8,7 @@ const CHANGED = new Date('2026-03-09T14:02:11.875Z');
 /** The example contact of the API reference. */
 export const EXAMPLE_CONTACT: ContactRecord = {
   ...SAMPLE_CONTACT,
+  ...noTimes(),
   workspace_id: 1,
   id: 4711,
   email: 'claire.martin@acme.example',
@@ -25,8 +27,6 @@ export const EXAMPLE_CONTACT: ContactRecord = {
   tracking_consent_source: 'Form at the spring fair',
   custom_fields: { employees: 140, renewal: '2026-09-30' },
   subscribed_at: SUBSCRIBED,
-  unsubscribed_at: null,
-  paused_until: null,
   created_at: SUBSCRIBED,
   updated_at: CHANGED,
   tags: [{ id: 3, name: 'Decision maker', color: '#2f6f4f', created_at: SUBSCRIBED, updated_at: SUBSCRIBED }],

@@ -1,7 +1,7 @@
-import { isInGap } from '../email-accounts/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import { hasSession, WORKER } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { isBlocked } from './rules/index.js';
 
 /** How long the lease of an account is valid after a claim. The worker releases it at the end of its run, after five seconds. */
 const ACCOUNT_LEASE_SECONDS = 10;
@@ -22,7 +22,7 @@ export const leaseAssignments = (worker: string): Sql => sql`leased_by = ${worke
  * @param workspace the ID of its workspace
  * @param now the time of its workspace
  */
-export const hasDueMessage = (workspace: Sql, now: Sql): Sql => sql`NOT ${isInGap('account', now)} AND EXISTS (
+export const hasDueMessage = (workspace: Sql, now: Sql): Sql => sql`NOT ${isBlocked(now)} AND EXISTS (
   SELECT 1 FROM queued_messages message
   WHERE message.workspace_id = ${workspace} AND message.email_account_id = account.id
     AND message.status = 'queued' AND message.lease_until IS NULL AND message.next_attempt_at <= ${now})`;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { RecentResult } from '../platform/concurrency/index.js';
-import { gapEndOf, isInGap } from '../email-accounts/index.js';
 import { Database, type ExplainedRow, SAMPLE_LIMITS, type Sql, sql } from '../platform/database/index.js';
 import { Sampled } from '../platform/metrics/index.js';
 import { type JobKey, MAX_UNTOUCHED_SECONDS } from '../platform/queue/index.js';
 import { messagesDue, oldestDueSeconds } from './metrics/index.js';
+import { blockedUntil, isBlocked } from './rules/index.js';
 
 /** Up to this number due messages are counted; beyond, their number is estimated. */
 const MAX_COUNTED = 10_000;
@@ -62,7 +62,7 @@ export class DueMessageSample {
               ORDER BY message.workspace_id, message.email_account_id LIMIT 1) next
           ), waiting AS MATERIALIZED (
             SELECT account.workspace_id, account.id, account.max_due, oldest.seconds FROM (${this.readyAccounts}) account CROSS JOIN LATERAL (
-              SELECT extract(epoch FROM ${this.now} - greatest(message.next_attempt_at, account.gap_end))::float8 AS seconds
+              SELECT extract(epoch FROM ${this.now} - greatest(message.next_attempt_at, account.blocked_until))::float8 AS seconds
               FROM queued_messages message WHERE ${this.isDue}
               ORDER BY message.next_attempt_at, message.id LIMIT 1) oldest
           ), sending AS (
@@ -84,11 +84,11 @@ export class DueMessageSample {
 
   /** The accounts that are not in their gap. Of those with a gap, one message is due since the end of the last gap. */
   private get readyAccounts(): Sql {
-    return sql`SELECT queue.*, ${gapEndOf('account')} AS gap_end,
+    return sql`SELECT queue.*, ${blockedUntil} AS blocked_until,
         CASE WHEN account.min_seconds_between > 0 THEN 1 ELSE ${MAX_COUNTED + 1} END AS max_due
       FROM account queue
       JOIN email_accounts account ON account.workspace_id = queue.workspace_id AND account.id = queue.id
-      WHERE NOT ${isInGap('account', this.now)}`;
+      WHERE NOT ${isBlocked(this.now)}`;
   }
 
   /** A worker that is sending messages of an account has leased some, however long its server takes. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ANY_ACCOUNT } from '../campaigns/index.js';
 import { type Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
-import { isInGap } from '../email-accounts/index.js';
 import { workspaceRotation } from '../platform/queue/index.js';
 import { hasDueMessage, isLeasedByOther } from './account-leases.queries.js';
+import { isBlocked } from './rules/index.js';
 
 /** SQL: some steps of `campaign` are due, of those that a condition on the row `due` selects. */
 export const isDueOf = (now: Sql, sender: Sql): Sql => sql`EXISTS (
@@ -33,7 +33,7 @@ export class DueWork {
    */
   isCampaignDue(workspaces: WorkspacesInTime): Sql {
     const now = workspaces.now(sql`campaign.workspace_id`);
-    const ready = sql`account.workspace_id = campaign.workspace_id AND NOT (${isInGap('account', now)} AND EXISTS (
+    const ready = sql`account.workspace_id = campaign.workspace_id AND NOT (${isBlocked(now)} AND EXISTS (
       SELECT 1 FROM queued_messages message
       WHERE message.workspace_id = campaign.workspace_id AND message.email_account_id = account.id
         AND message.next_attempt_at <= ${now}))`;

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ANY_ACCOUNT } from '../campaigns/index.js';
-import { gapEndOf, isInGap } from '../email-accounts/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import { type ClockWork, GoesByClock } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { DueWork, isDueOf, isDueOfAny } from './due-work.cross-tenant.js';
 import { hasCapacity, isInRotation } from './planning/capacity.queries.js';
-import { nextPlannings } from './rules/index.js';
+import { blockedUntil, isBlocked, nextPlannings } from './rules/index.js';
 
 /** When the steps and the messages of a workspace are due. */
 @Injectable()
@@ -48,7 +47,7 @@ export class SendingClockWork {
              AND message.next_attempt_at > ${scope.now} AND isfinite(message.next_attempt_at)
            ORDER BY message.next_attempt_at LIMIT 1)
           UNION ALL
-          SELECT ${gapEndOf('account')} WHERE ${isInGap('account', scope.now)} AND EXISTS (${messages})
+          SELECT ${blockedUntil} WHERE ${isBlocked(scope.now)} AND EXISTS (${messages})
         ) next WHERE account.workspace_id = ${scope}`,
     };
   }

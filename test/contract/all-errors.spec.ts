@@ -148,6 +148,10 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     input: (ids) => ({ to: 'x', contact_id: ids('/contacts/:id'), variant_id: 0, from: 'x' }),
     errors: ['to', 'contact_id', 'variant_id', 'from'],
   },
+  'POST /v1/contacts/:id/pause': {
+    input: () => ({ until: '2001-01-01T00:00:00Z', from: 'x' }),
+    errors: ['until', 'from'],
+  },
   'POST /v1/sandbox/clock': {
     input: () => ({ advance_seconds: 1, to: '2001-01-01', from: 'x' }),
     errors: ['advance_seconds', 'to', 'from'],

@@ -201,6 +201,11 @@ describe('the requests that the API reference shows', () => {
     await report('receiveParsedMail', parsed);
   });
 
+  it('pause a contact until a time after that of the story', async () => {
+    service.clocks.stop(api.workspaceId, new Date('2026-04-20T07:00:00Z'));
+    await send('pauseContact', { id: 4711 });
+  });
+
   it('are all of those with a body, except what SendGrid has to sign', () => {
     const withBody = operations.filter(({ requestBody }) => requestBody).map(({ operationId }) => operationId);
     expect(withBody.filter((id) => !sent.has(id))).toEqual(['receiveSendGridEvents']);

@@ -4513,6 +4513,7 @@ export interface components {
       /**
        * Format: date-time
        * @description The end of the pause: an instant with its offset (ISO 8601), in the future and within 400 days.
+       * @example 2026-05-04T07:00:00Z
        */
       until: string;
       /**

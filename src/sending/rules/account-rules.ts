@@ -1,7 +1,7 @@
 import type { TimingRule } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { SimulatedSend } from './rule.js';
+import type { EstimatedSend } from './rule.js';
 import { type FactsOf, rulesOf } from './rules.js';
 
 const ACCOUNT_RULES = rulesOf('account');
@@ -23,7 +23,13 @@ export const accountRules = (account: AccountFacts): TimingRule[] =>
 
 /** The rules for which all due messages of an account are postponed. The others leave them due. */
 export const postponingRules = (account: AccountFacts): TimingRule[] =>
-  ACCOUNT_RULES.filter((rule) => !rule.leavesMessages).flatMap((rule) => rule.timing(account) ?? []);
+  ACCOUNT_RULES.filter((rule) => !rule.blockedUntil).flatMap((rule) => rule.timing(account) ?? []);
+
+/** SQL expression: until when the row `account` sends nothing although its messages are due; null if it may send. */
+export const blockedUntil = sql`greatest(${sql.join(ACCOUNT_RULES.flatMap((rule) => rule.blockedUntil ?? []))})`;
+
+/** SQL condition: the row `account` sends nothing now although its messages are due. */
+export const isBlocked = (now: Sql): Sql => sql`coalesce(${blockedUntil} > ${now}, FALSE)`;
 
 /** Whether messages of the account that are on their way may end a wait for this reason. */
 export const isRefunded = (reason: string): boolean =>
@@ -50,7 +56,7 @@ export const simulatedCapacity = (account: AccountFacts, at: Date): number =>
   Math.min(...ESTIMATES.map((estimate) => estimate.capacity(account, at)));
 
 /** Returns a simulated account after messages were sent from it. */
-export const afterSending = (account: AccountFacts, sent: SimulatedSend): AccountFacts =>
+export const afterSending = (account: AccountFacts, sent: EstimatedSend): AccountFacts =>
   ESTIMATES.reduce((after, estimate) => ({ ...after, ...estimate.after(account, sent) }), account);
 
 /** Returns one simulated account with the limits of two. */

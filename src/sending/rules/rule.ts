@@ -115,8 +115,11 @@ export interface AccountRule<Facts, Reason extends WaitReason> extends Rule<Reas
   /** SELECT expressions of the facts on the row `account`. */
   readonly columns: (scope: WorkspaceScope) => Sql;
   readonly timing: (account: Facts) => TimingRule | null;
-  /** Waiting messages are not changed: they stay due, and the account sends nothing before the end of the rule. */
-  readonly leavesMessages?: true;
+  /**
+   * SQL expression on the row `account`: until then it sends nothing, and null if it may send. The messages of a rule with it are
+   * not changed: they stay due.
+   */
+  readonly blockedUntil?: Sql;
   /** Messages that are on their way may return what the limit lacks. */
   readonly isRefunded?: true;
   /** How many messages a claim may take. */
@@ -130,7 +133,7 @@ export interface AccountRule<Facts, Reason extends WaitReason> extends Rule<Reas
 }
 
 /** What was sent from a simulated account: the last one at an instant, all on its day (UTC). */
-export interface SimulatedSend {
+export interface EstimatedSend {
   readonly at: Date;
   readonly day: string;
   readonly count: number;
@@ -141,7 +144,7 @@ export interface AccountEstimate<Facts> {
   /** How many messages the account may send at an instant, or soon after. */
   readonly capacity: (account: Facts, at: Date) => number;
   /** The facts after messages were sent. */
-  readonly after: (account: Facts, sent: SimulatedSend) => Partial<Facts>;
+  readonly after: (account: Facts, sent: EstimatedSend) => Partial<Facts>;
   /** The facts of one account with the limits of two. */
   readonly ofBoth: (a: Facts, b: Facts) => Partial<Facts>;
 }

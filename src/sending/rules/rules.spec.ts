@@ -24,8 +24,8 @@ describe('the list of rules', () => {
 
   it.each(rulesOf('account').map((rule) => [rule.reason, rule] as const))(
     'postpones messages because of %s, or has a condition for their claim',
-    (_, { leavesMessages, mayBegin }) => {
-      expect(mayBegin !== undefined).toBe(leavesMessages === true);
+    (_, { blockedUntil, mayBegin }) => {
+      expect(mayBegin !== undefined).toBe(blockedUntil !== undefined);
     },
   );
 

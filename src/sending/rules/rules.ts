@@ -3,7 +3,7 @@ import { absence } from './absence/absence.rule.js';
 import { accountOff } from './account-off/account-off.rule.js';
 import { sentMailCheck } from './checking-sent-mail/checking-sent-mail.rule.js';
 import { contactPaused } from './contact-paused/contact-paused.rule.js';
-import { dailyLimit } from './daily-limit/daily-limit.rule.js';
+import { dailyLimitRule } from './daily-limit/daily-limit.rule.js';
 import { daysBetween } from './days-between/days-between.rule.js';
 import { draft } from './draft/draft.rule.js';
 import { gap } from './gap/gap.rule.js';
@@ -35,7 +35,7 @@ export const RULES = {
   max_new_contacts: newContacts,
   account_inactive: accountOff,
   provider_limit: providerLimit,
-  daily_limit: dailyLimit,
+  daily_limit: dailyLimitRule,
   min_seconds_between: gap,
 } satisfies { readonly [Reason in WaitReason]: { readonly reason: Reason } };
 

@@ -1,4 +1,4 @@
-import { dailyLimit as dailyLimitRule } from '../../../campaigns/index.js';
+import { dailyLimit } from '../../../campaigns/index.js';
 import {
   afterClaim,
   countedDayOf,
@@ -15,13 +15,13 @@ import { makeDue } from '../release.queries.js';
 import { type AccountRule, effect } from '../rule.js';
 
 /** The limit of an account for each day (UTC), which grows while the account ramps up. A claim reserves its messages. */
-export const dailyLimit: AccountRule<DailyLimit, 'daily_limit'> = {
+export const dailyLimitRule: AccountRule<DailyLimit, 'daily_limit'> = {
   reason: 'daily_limit',
   level: 'account',
   columns: () => sql`account.daily_limit, account.ramp_start, account.ramp_per_day,
     account.ramp_started_on::text AS ramp_started_on, account.ramp_days, account.counted_on::text AS counted_on,
     account.sent_count`,
-  timing: dailyLimitRule,
+  timing: dailyLimit,
   isRefunded: true,
   claimSize: (account, at) => remainingOn(account, utcDay(at)),
   // The first claim of a day ends the last day on which something was due.

@@ -22,7 +22,7 @@ export const gapState = (scope: WorkspaceScope): Sql =>
  * waits, so waiting costs the same for any number of messages. A message on its way has a lease until its result is
  * recorded, or until recovery has begun the gap after it; one that is being looked for in the sent mail has had its gap.
  */
-export async function mayBegin(
+export async function mayBeginAfterGap(
   tx: WorkspaceScope,
   account: Gap & Partial<GapState> & { readonly id: number },
 ): Promise<boolean> {

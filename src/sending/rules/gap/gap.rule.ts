@@ -1,8 +1,8 @@
 import { minSecondsBetween } from '../../../campaigns/index.js';
-import type { Gap } from '../../../email-accounts/index.js';
+import { type Gap, gapEndOf } from '../../../email-accounts/index.js';
 import { sql } from '../../../platform/database/index.js';
 import type { AccountRule } from '../rule.js';
-import { type GapState, gapState, mayBegin } from './gap.queries.js';
+import { type GapState, gapState, mayBeginAfterGap } from './gap.queries.js';
 
 /** An account with a gap that is estimated sends what fits into this time at once: half an hour, at whose ends most schedules end. */
 const BLOCK_MS = 1_800_000;
@@ -19,9 +19,9 @@ export const gap: AccountRule<Gap & Partial<GapState>, 'min_seconds_between'> = 
   columns: (scope) =>
     sql`account.min_seconds_between, account.gap_begins_at, account.gap_random_part, ${gapState(scope)}`,
   timing: minSecondsBetween,
-  leavesMessages: true,
+  blockedUntil: gapEndOf('account'),
   claimSize: ({ min_seconds_between: seconds }) => (seconds > 0 ? 1 : Infinity),
-  mayBegin,
+  mayBegin: mayBeginAfterGap,
   // It was switched on since the claim.
   stop: { when: () => sql`account.min_seconds_between > 0 AND NOT candidate.has_gap`, then: 'stopped' },
   estimate: {
