@@ -85,6 +85,8 @@ export class AccountRun {
       transactions.whileBusy(() => this.sendOnOneConnection()),
     );
     const settled = await Promise.allSettled([...connections, this.releaseEarly(connections)]);
+    if (performance.now() > this.deadline && !this.claims.areOver)
+      this.dependencies.servers.noteMessages(this.context, this.progress.sent);
     const end = await this.settle();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
@@ -173,8 +175,8 @@ export class AccountRun {
         return undefined;
       }
       const message = this.claims.take();
-      if (this.claims.size < Math.min(this.options.maxConnections, this.progress.sent) && !this.claims.areOver)
-        this.claims.addInAdvance(this.claimSize());
+      const few = Math.min(this.options.maxConnections, this.progress.sent, this.expected);
+      if (this.claims.size < few && !this.claims.areOver) this.claims.addInAdvance(this.claimSize());
       if (message) return message;
       if (this.claims.areOver) this.progress.noteEmpty();
       else await this.claims.add(this.claimSize());
@@ -182,11 +184,17 @@ export class AccountRun {
     return undefined;
   }
 
-  /** About what can be sent before the run ends, so that it returns few messages, and within two seconds. */
+  /** How many more messages this run claims to send as many as the last one; Infinity if that is unknown. */
+  private get expected(): number {
+    return this.dependencies.servers.messagesPerRun(this.context) - this.claims.total;
+  }
+
+  /** What the last run has sent, or else about what can be sent within two seconds, so that the run returns few messages. */
   private claimSize(): number {
     const left = Math.max(0, this.deadline - performance.now());
     const rate = this.progress.sent / (RUN_MS - left + 1);
-    const sendable = Math.floor(rate * Math.min(left, CLAIM_MS));
+    const isKnown = this.expected > 0 && this.expected < Infinity;
+    const sendable = isKnown ? this.expected : Math.floor(rate * Math.min(left, CLAIM_MS));
     return Math.min(this.claims.maxSize, Math.max(this.options.maxConnections, sendable));
   }
 

@@ -23,6 +23,7 @@ export class RunClaims {
   private readonly waiting: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
   private batch = MAX_BATCH;
+  private claimed = 0;
   private isNothingDue = false;
   private hasLease = false;
   private hasMore = false;
@@ -36,6 +37,11 @@ export class RunClaims {
   /** How many messages wait here. */
   get size(): number {
     return this.waiting.length;
+  }
+
+  /** How many messages the run has claimed. */
+  get total(): number {
+    return this.claimed;
   }
 
   /** How many messages a claim has at most, by the size of those before. */
@@ -85,6 +91,7 @@ export class RunClaims {
       }
       this.hasLease = true;
       this.hasOthers = !claimed.is_only_worker;
+      this.claimed += claimed.messages.length;
       messagesClaimed.inc(claimed.messages.length);
       this.waiting.push(...claimed.messages);
       this.batch = batchFor(claimed.messages);
