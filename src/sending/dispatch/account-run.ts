@@ -16,6 +16,8 @@ import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
 /** For how long a run claims messages, and waits for one of them. */
 const RUN_MS = 5_000;
+/** When a run whose messages are still on their way lets other workers send from its account. */
+const RELEASE_MS = 7_000;
 /** How often a run asks for a place for a slow message. */
 const NEXT_PLACE_MS = 1_000;
 /** A run claims about as many messages at a time as it sends in this time. */
@@ -266,9 +268,9 @@ export class AccountRun {
     return undefined;
   }
 
-  /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
+  /** Some time after that of the run is up, others may send what is claimed, also while its connections wait for servers. */
   private async releaseEarly(connections: readonly Promise<void>[]): Promise<void> {
-    if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
+    if (await endsWithin(Promise.allSettled(connections), RELEASE_MS)) return;
     this.progress.noteTimeUp();
     await this.claims.release();
   }
