@@ -69,8 +69,8 @@ export const SUITES = {
   },
   costs: {
     about:
-      'row versions, WAL and commits per message, and what a flood of requests costs others; nothing may run beside it',
-    minutes: 2,
+      'row versions, WAL and commits per message, also of several workers, and what a flood of requests costs others; nothing may run beside it',
+    minutes: 3,
     files: ['test/costs'],
     processes: 1,
     // The transactions of autovacuum count like those of the service.

@@ -3,7 +3,7 @@ import { hasSession, WORKER } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { isBlocked } from './rules/index.js';
 
-/** How long the lease of an account is valid after a claim. The worker releases it at the end of its run, after five seconds. */
+/** How long the lease of an account is valid after a claim. The worker releases it after seven at the latest. */
 const ACCOUNT_LEASE_SECONDS = 10;
 
 /**

@@ -22,6 +22,9 @@ const MAX_KEYS_PER_WORKSPACE = 1_000;
  */
 const STALLED_JOBS_SECONDS = 300;
 
+/** For how long a process drains a key before any other one may take it. */
+const KEPT_MS = 30_000;
+
 /** The options of a `@Processor` that is a {@link DrainProcessor}. @param concurrency how many jobs it takes at a time */
 export const drainOptions = (concurrency: number) => ({
   concurrency,
@@ -140,7 +143,11 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     return {
       keys: (workspaces) => this.dueKeys(workspaces),
       found: (keys, isOnlyWorker) => {
-        const wanted = keys.filter((key) => !(isOnlyWorker ? this.isKnown(key) : this.repeat(key)));
+        // Unlike a hint, it does not make a drain run again: what the drain does not find is found by the next poll.
+        const wanted = keys.filter((key) => {
+          const known = this.keys.get(jobIdOf(key));
+          return isOnlyWorker ? !known : !known?.isDraining;
+        });
         return this.dependencies.jobQueue.enqueueDue(this.queue, wanted);
       },
       run: (keys) => this.drainNow(keys),
@@ -195,17 +202,30 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     }
   }
 
+  /** What is left, or has arrived meanwhile, is drained here without a new job, unless another key waits for the place. */
   private async drainKey(key: JobData, known: KnownKey, place: DrainPlace): Promise<void> {
     if (this.stopping.signal.aborted) return;
-    Object.assign(known, { isDraining: true, requestedAgain: false });
+    const sharedAt = performance.now() + KEPT_MS;
+    do {
+      Object.assign(known, { isDraining: true, requestedAgain: false });
+      const remaining = await this.drainOnce(key, place);
+      if (remaining === 'more') known.requestedAgain = true;
+    } while (known.requestedAgain && !this.isOthersTurn(sharedAt));
+    known.isDraining = false;
+    // Work that has arrived after the last check in drain() does not wait for the next poll.
+    if (known.requestedAgain) this.dependencies.jobQueue.requeue(this.queue, key);
+  }
+
+  private isOthersTurn(sharedAt: number): boolean {
+    return this.stopping.signal.aborted || this.places.waiting > 0 || performance.now() > sharedAt;
+  }
+
+  private async drainOnce(key: JobData, place: DrainPlace): Promise<'done' | 'more'> {
     this.stallCheck.noteBegun(jobIdOf(key));
     const { workspace_id: workspaceId, id } = key;
     const scope = await WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
-    const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
+    return withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
       this.drain(scope, id, this.stopping.signal, place),
     );
-    known.isDraining = false;
-    // Work that has arrived after the last check in drain() does not wait for the next poll.
-    if (remaining === 'more' || known.requestedAgain) this.dependencies.jobQueue.requeue(this.queue, key);
   }
 }

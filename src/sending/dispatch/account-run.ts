@@ -14,6 +14,8 @@ import { endsWithin, type SlowSend } from './slow-sends.js';
 
 /** For how long a run claims messages, and waits for one of them. */
 const RUN_MS = 5_000;
+/** When a run whose messages are still on their way lets other workers send from its account. */
+const RELEASE_MS = 7_000;
 /** How often a run asks for a place for a slow message. */
 const NEXT_PLACE_MS = 1_000;
 /** A run claims about as many messages at a time as it sends in this time. */
@@ -60,6 +62,8 @@ export class AccountRun {
       transactions.whileBusy(() => this.sendOnOneConnection()),
     );
     const settled = await Promise.allSettled([...connections, this.releaseEarly(connections)]);
+    if (performance.now() > this.deadline && !this.claims.areOver)
+      this.dependencies.servers.noteMessages(this.context, this.progress.sent);
     const end = await this.settle();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
@@ -148,8 +152,8 @@ export class AccountRun {
         return undefined;
       }
       const message = this.claims.take();
-      if (this.claims.size < Math.min(this.options.maxConnections, this.progress.sent) && !this.claims.areOver)
-        this.claims.addInAdvance(this.claimSize());
+      const few = Math.min(this.options.maxConnections, this.progress.sent, this.expected);
+      if (this.claims.size < few && !this.claims.areOver) this.claims.addInAdvance(this.claimSize());
       if (message) return message;
       if (this.claims.areOver) this.progress.note('nothing due');
       else await this.claims.add(this.claimSize());
@@ -157,11 +161,17 @@ export class AccountRun {
     return undefined;
   }
 
-  /** About what can be sent before the run ends, so that it returns few messages, and within two seconds. */
+  /** How many more messages this run claims to send as many as the last one; Infinity if that is unknown. */
+  private get expected(): number {
+    return this.dependencies.servers.messagesPerRun(this.context) - this.claims.total;
+  }
+
+  /** What the last run has sent, or else about what can be sent within two seconds, so that the run returns few messages. */
   private claimSize(): number {
     const left = Math.max(0, this.deadline - performance.now());
     const rate = this.progress.sent / (RUN_MS - left + 1);
-    const sendable = Math.floor(rate * Math.min(left, CLAIM_MS));
+    const isKnown = this.expected > 0 && this.expected < Infinity;
+    const sendable = isKnown ? this.expected : Math.floor(rate * Math.min(left, CLAIM_MS));
     return Math.min(this.claims.maxSize, Math.max(this.options.maxConnections, sendable));
   }
 
@@ -227,9 +237,9 @@ export class AccountRun {
     return undefined;
   }
 
-  /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
+  /** Some time after that of the run is up, others may send what is claimed, also while its connections wait for servers. */
   private async releaseEarly(connections: readonly Promise<void>[]): Promise<void> {
-    if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
+    if (await endsWithin(Promise.allSettled(connections), RELEASE_MS)) return;
     this.progress.note('time up');
     await this.claims.release();
   }

@@ -24,6 +24,8 @@ export class RunClaims {
   private readonly waiting: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
   private hasLease = false;
+  /** How many messages the run has claimed. */
+  total = 0;
   /** How many messages a claim has at most, by the size of those before. */
   maxSize = MAX_BATCH;
   /** Whether the last claim has found nothing: the run claims no more. */
@@ -70,6 +72,7 @@ export class RunClaims {
       }
       this.hasLease = true;
       this.hasOtherWorkers = !claimed.is_only_worker;
+      this.total += claimed.messages.length;
       messagesClaimed.inc(claimed.messages.length);
       this.waiting.push(...claimed.messages);
       this.maxSize = batchFor(claimed.messages);

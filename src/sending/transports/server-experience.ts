@@ -18,6 +18,8 @@ export class ServerExperience {
   private readonly served = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
   /** By account: how many sessions its server takes at the same time. */
   private readonly sessions = new LRUCache<string, number>({ max: MAX_ACCOUNTS, ttl: SESSIONS_MS });
+  /** By account: how many messages its last run has sent. */
+  private readonly messages = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
 
   /** The provider has opened a session, or replied to a message. */
   noteServed(account: Account): void {
@@ -42,6 +44,16 @@ export class ServerExperience {
   /** How many sessions to open at most; Infinity while nothing is known. */
   maxSessions(account: Account): number {
     return this.sessions.get(keyOf(account)) ?? Infinity;
+  }
+
+  /** A run that ended because its time was up has sent so many messages. */
+  noteMessages(account: Account, messages: number): void {
+    this.messages.set(keyOf(account), messages);
+  }
+
+  /** How many messages the last run has sent in its time; Infinity if none is known. */
+  messagesPerRun(account: Account): number {
+    return this.messages.get(keyOf(account)) ?? Infinity;
   }
 }
 
