@@ -131,9 +131,9 @@ describe('a paused contact', () => {
     expect([await ids('paused=1'), await ids('paused=0')]).toEqual([[], [contact.id, other.id].sort()]);
   });
 
-  it('is paused until an instant in the future, within 400 days, in the own workspace', async () => {
+  it('is paused until an instant in the future, in the own workspace', async () => {
     const contact = await given.contact();
-    for (const until of [undefined, null, 'tomorrow', 5, after(-1), after(401)]) {
+    for (const until of [undefined, null, 'tomorrow', 5, after(-1)]) {
       const { status, body } = await pause(contact, until);
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['until']]);
     }

@@ -4512,7 +4512,7 @@ export interface components {
     PauseContact: {
       /**
        * Format: date-time
-       * @description The end of the pause: an instant with its offset (ISO 8601), in the future and within 400 days.
+       * @description The end of the pause: an instant with its offset (ISO 8601), in the future.
        * @example 2026-05-04T07:00:00Z
        */
       until: string;

@@ -2,24 +2,15 @@ import type { FieldErrors } from '../../../platform/errors/index.js';
 import { IsInstant } from '../../../platform/http/fields/index.js';
 import { CheckedBy, type InputCheck } from '../../../platform/http/validation/index.js';
 
-const DAY_MS = 86_400_000;
-const MAX_PAUSE_DAYS = 400;
-
 const untilErrors: InputCheck<PauseContactDto> = ({ until }, { context: { scope } }) => {
-  const error = until && errorOf(until, scope.clock.now());
-  const errors: FieldErrors = error ? { until: [error] } : {};
+  const isPast = until !== undefined && until <= scope.clock.now();
+  const errors: FieldErrors = isPast ? { until: ['until must be in the future.'] } : {};
   return errors;
 };
-
-function errorOf(until: Date, now: Date): string | undefined {
-  if (until <= now) return 'until must be in the future.';
-  const isTooLate = until.getTime() > now.getTime() + MAX_PAUSE_DAYS * DAY_MS;
-  return isTooLate ? `until must be within ${MAX_PAUSE_DAYS} days.` : undefined;
-}
 
 /** Until when a contact is paused. */
 @CheckedBy(untilErrors)
 export class PauseContactDto {
-  /** The end of the pause: an instant with its offset (ISO 8601), in the future and within 400 days. */
+  /** The end of the pause: an instant with its offset (ISO 8601), in the future. */
   @IsInstant() until!: Date;
 }
