@@ -124,6 +124,7 @@ CREATE TABLE import_file_parts (
   content bytea NOT NULL,
   CONSTRAINT import_file_parts_pkey PRIMARY KEY (workspace_id, import_id, "position")
 );
+-- A file is read once: compressing it takes longer than writing it.
 ALTER TABLE ONLY import_file_parts ALTER COLUMN content SET STORAGE EXTERNAL;
 
 CREATE TABLE import_refused_rows (

@@ -62,6 +62,8 @@ CREATE FUNCTION insert_ordered_values() RETURNS trigger
     RETURN NULL;
   END $_$;
 
+-- Whatever creates or changes an account, a mailbox that is read has a reading; one at another server or of another user
+-- begins anew.
 CREATE FUNCTION keep_mailbox_reading() RETURNS trigger
     LANGUAGE plpgsql
     AS $$

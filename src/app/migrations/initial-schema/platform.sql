@@ -12,6 +12,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
+-- A crash of the database forgives a minute of quota; in return no request waits for the disk.
 CREATE UNLOGGED TABLE quota_counters (
   key text NOT NULL,
   requests integer NOT NULL,
@@ -19,6 +20,7 @@ CREATE UNLOGGED TABLE quota_counters (
   CONSTRAINT quota_counters_pk PRIMARY KEY (key)
 );
 
+-- Rows that are written again and again are cleaned up early.
 CREATE TABLE record_counts (
   workspace_id bigint NOT NULL,
   counted text NOT NULL,
