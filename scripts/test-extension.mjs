@@ -7,8 +7,15 @@ import { join, resolve } from 'node:path';
 
 const EXAMPLE = 'examples/module-notes';
 /** What docker/Dockerfile copies. */
-const IMAGE = ['package.json', 'bin', 'dist/bundle', 'dist/docs', 'dist/src/marketplace/catalogue'];
-const IMAGE_FOLDERS = [...IMAGE, 'dist/src/marketplace/gallery/thumbnails'];
+const IMAGE_FOLDERS = [
+  'package.json',
+  'bin',
+  'dist/bundle',
+  'dist/docs',
+  'dist/src/app/migrations/initial-schema',
+  'dist/src/marketplace/catalogue',
+  'dist/src/marketplace/gallery/thumbnails',
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'outreach-extension-'));
 // The embedded PostgreSQL runs as another user.
