@@ -951,9 +951,9 @@ describe('Import and export of contacts', () => {
       ]);
       expect(body).toBe(
         'email,external_id,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,' +
-          'status,tracking_consent,tracking_consent_source,unsubscribed_at,tracking_consent_at,subscribed_at,created_at,updated_at,' +
-          'tags,lists,custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
-          `ann@example.com,,Ann,,,${company},,,,Asia/Tokyo,subscriber,active,unknown,,,,${ann.subscribed_at},` +
+          'status,tracking_consent,tracking_consent_source,unsubscribed_at,tracking_consent_at,subscribed_at,paused_until,' +
+          'created_at,updated_at,tags,lists,custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
+          `ann@example.com,,Ann,,,${company},,,,Asia/Tokyo,subscriber,active,unknown,,,,${ann.subscribed_at},,` +
           `${ann.created_at},${ann.updated_at},"a;' =b",Été,false,2026-02-28,-12.5,'=1\n`,
       );
     });
