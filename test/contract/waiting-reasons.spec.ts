@@ -113,6 +113,10 @@ describe('whatever waits', () => {
         return data.is_active ? until(data.next_attempt_at) : 'inactive';
       },
     },
+    'contacts.paused_until': {
+      rows: 'SELECT workspace_id, id FROM contacts WHERE workspace_id = ANY($1) AND paused_until > now()',
+      reason: async (client, { id }) => until((await client.get(`/contacts/${id}`)).data.paused_until),
+    },
     'webhooks.paused_until': {
       rows: 'SELECT workspace_id, id FROM webhooks WHERE workspace_id = ANY($1) AND paused_until > now()',
       reason: async (client, { id }) => until((await client.get(`/webhooks/${id}`)).data.paused_until),
@@ -200,7 +204,10 @@ describe('whatever waits', () => {
     return { timezone: 'UTC', days: [1, 2, 3, 4, 5, 6, 7], ...window };
   }
 
-  /** A mailbox without a server, a mail that could not be read, and two webhooks without a receiver, of which one is paused. */
+  /**
+   * A mailbox without a server, a mail that could not be read, and two webhooks without a receiver, of which one is
+   * paused; a contact that is paused.
+   */
   async function mailboxesAndWebhooksWait(): Promise<void> {
     const imap = {
       imap_host: '127.0.0.1',
@@ -222,7 +229,8 @@ describe('whatever waits', () => {
       paused.id,
     ]);
     await api.post('/webhooks', hook);
-    await given.contact();
+    const contact = await given.contact();
+    await api.post(`/contacts/${contact.id}/pause`, { until: new Date(Date.now() + 3_600_000).toISOString() });
   }
 
   /** What waits for a transaction of the test, until that ends: a deletion, an import, an erasure and a pass of auto_enroll. */

@@ -26,7 +26,7 @@ const SLOW_MS = 6_000;
 /** More than any order needs. */
 const MAX_STEPS = 1_000;
 
-const scope = { workspace_id: 1 } as WorkspaceScope;
+const scope = { workspace_id: 1, clock: { now: () => new Date('2026-11-23T12:00:00Z') } } as unknown as WorkspaceScope;
 const ACCOUNT = 7;
 
 /** How a server treats one connection before MAIL. */
