@@ -3,7 +3,8 @@ import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
 import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';
-import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
+import { EmailAccount } from './email-account.entity.js';
+import type { EmailAccountType } from './providers/provider-names.js';
 
 /** The mail servers of an account. */
 interface Hosts {

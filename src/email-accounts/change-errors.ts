@@ -1,7 +1,10 @@
 import { normalizeHost } from '../platform/egress/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
 import { dkimErrors, type DkimInput } from './dkim/index.js';
-import type { EmailAccount, EmailAccountType, ImapEncryption, SmtpEncryption } from './email-account.entity.js';
+import type { EmailAccount } from './email-account.entity.js';
+import type { ImapEncryption } from './imap/index.js';
+import type { EmailAccountType } from './providers/provider-names.js';
+import type { SmtpEncryption } from './smtp/index.js';
 
 /** The fields that decide to which server the password is sent, and how. */
 const CONNECTION_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;

@@ -9,7 +9,7 @@ import { LoginRefused, ProviderUnavailable } from './login-failures.js';
 import { ImapSessions } from './imap-sessions.js';
 import { endReadingPause } from './email-accounts.queries.js';
 import { type Mailbox, Mailboxes } from './mailboxes.js';
-import { verifySendgridKey } from './sendgrid/index.js';
+import { verifySendgridKey } from './providers/sendgrid/index.js';
 import { SmtpSessions } from './smtp-sessions.js';
 
 const TIMEOUT_MS = 10_000;

@@ -5,7 +5,8 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
-import type { OauthProvider } from './oauth/oauth-provider.js';
+import type { OauthProvider } from './providers/provider-names.js';
+import { oauthOf } from './providers/providers.js';
 import type { MailHost, OauthConfig } from './oauth/oauth.settings.js';
 import type { ImapSettings } from './imap/index.js';
 import type { SmtpSettings } from './smtp/index.js';
@@ -110,7 +111,7 @@ export class Credentials {
   private oauth(provider: OauthProvider, { id, oauth_address: username }: EncryptedAccount): OauthMailbox {
     if (username === null) throw new CredentialsUnusable('The email account is not connected.');
     const { smtp, imap } = this.config[`${provider}_mail_hosts`];
-    const encryption = provider === 'google' ? 'ssl' : 'tls';
+    const { smtp_encryption: encryption } = oauthOf(provider);
     return { type: provider, smtp: { ...smtp, encryption }, imap, username, account_id: id };
   }
 

@@ -3,7 +3,8 @@ export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from '.
 export { afterClaim, type DailyLimit, effectiveLimit, remainingOn, utcDay } from './daily-limit.js';
 export { type DkimCredentials } from './dkim/index.js';
 export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
-export { type DisabledReason, EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
+export { type DisabledReason, EmailAccount, EmailAccountDay, isReadIn } from './email-account.entity.js';
+export { type EmailAccountType } from './providers/provider-names.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
@@ -36,17 +37,15 @@ export {
   type SendgridApi,
   sendThroughSendgrid,
   type SignedEvents,
-} from './sendgrid/index.js';
+} from './providers/sendgrid/index.js';
 export {
-  limitOf,
-  type MailProvider,
-  mayBeLimit,
   openSmtpSession,
-  type ProviderLimit,
-  providerOf,
   type SmtpOptions,
   type SmtpSession,
   type SmtpSettings,
   SmtpUnavailable,
 } from './smtp/index.js';
+export { type MailProvider } from './providers/provider.js';
+export { limitOf, mayBeLimit, type ProviderLimit } from './providers/provider-limits.js';
+export { PROVIDERS } from './providers/providers.js';
 export { type SmtpMailbox, SmtpSessions } from './smtp-sessions.js';

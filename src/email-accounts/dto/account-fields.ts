@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
-import { DKIM_KEY_RULE, isDkimKey, isDomainName, isSelector } from '../dkim/index.js';
+import { DKIM_KEY_RULE, isDkimKey, isSelector } from '../dkim/index.js';
 import {
   IgnoredIf,
   NullableField,
@@ -10,15 +10,12 @@ import {
   MaxCodePoints,
   TextField,
 } from '../../platform/http/index.js';
-import {
-  EmailAccount,
-  type EmailAccountType,
-  IMAP_ENCRYPTIONS,
-  MAX_RAMP_START,
-  SMTP_ENCRYPTIONS,
-  SMTP_PORTS,
-} from '../email-account.entity.js';
-import { isWebhookKey } from '../sendgrid/index.js';
+import { isDomainName } from '../domain-name.js';
+import { EmailAccount, MAX_RAMP_START, SMTP_PORTS } from '../email-account.entity.js';
+import { IMAP_ENCRYPTIONS } from '../imap/index.js';
+import type { EmailAccountType } from '../providers/provider-names.js';
+import { isWebhookKey } from '../providers/sendgrid/index.js';
+import { SMTP_ENCRYPTIONS } from '../smtp/index.js';
 
 const MAX_SECRET_LENGTH = 1000;
 const MAX_DOMAIN_LENGTH = 253;

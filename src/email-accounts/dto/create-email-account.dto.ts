@@ -5,13 +5,13 @@ import {
   DEFAULT_DAILY_LIMIT,
   DEFAULT_IMAP_ENCRYPTION,
   DEFAULT_IMAP_PORT,
-  type ImapEncryption,
   DEFAULT_RAMP_PER_DAY,
   MAX_DAILY_LIMIT,
   MAX_RAMP_PER_DAY,
   MAX_SECONDS_BETWEEN,
-  type SmtpEncryption,
 } from '../email-account.entity.js';
+import type { ImapEncryption } from '../imap/index.js';
+import type { SmtpEncryption } from '../smtp/index.js';
 import { ACCOUNT_OPERATIONS } from './account-operations.js';
 import {
   IsApiKey,

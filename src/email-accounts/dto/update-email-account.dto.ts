@@ -12,15 +12,14 @@ import {
   DEFAULT_DAILY_LIMIT,
   DEFAULT_IMAP_ENCRYPTION,
   DEFAULT_IMAP_PORT,
-  EMAIL_ACCOUNT_TYPES,
-  type EmailAccountType,
-  type ImapEncryption,
   DEFAULT_RAMP_PER_DAY,
   MAX_DAILY_LIMIT,
   MAX_RAMP_PER_DAY,
   MAX_SECONDS_BETWEEN,
-  type SmtpEncryption,
 } from '../email-account.entity.js';
+import type { ImapEncryption } from '../imap/index.js';
+import { EMAIL_ACCOUNT_TYPES, type EmailAccountType } from '../providers/provider-names.js';
+import type { SmtpEncryption } from '../smtp/index.js';
 import { ACCOUNT_OPERATIONS } from './account-operations.js';
 import {
   IsApiKey,

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { RawTlsServer } from '../../../test/support/raw-tls-server.js';
-import { SendgridStub } from '../../../test/support/sendgrid-stub.js';
-import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-import type { ComposedMail } from '../send-result.js';
+import { RawTlsServer } from '../../../../test/support/raw-tls-server.js';
+import { SendgridStub } from '../../../../test/support/sendgrid-stub.js';
+import { LoginRefused, ProviderUnavailable } from '../../login-failures.js';
+import type { ComposedMail } from '../../send-result.js';
 import { verifySendgridKey, sendThroughSendgrid } from './index.js';
 
 const mail: ComposedMail = {
