@@ -4,6 +4,7 @@ import { dkimErrors, type DkimInput } from './dkim/index.js';
 import type { EmailAccount } from './email-account.entity.js';
 import type { ImapEncryption } from './imap/index.js';
 import type { EmailAccountType } from './providers/provider-names.js';
+import { PROVIDERS } from './providers/providers.js';
 import type { SmtpEncryption } from './smtp/index.js';
 
 /** The fields that decide to which server the password is sent, and how. */
@@ -51,7 +52,7 @@ export function changeErrors(
       ? {}
       : { smtp_password: [`smtp_password is required because ${changed.join(' and ')} would change.`] }),
     ...imapErrors(stored, dto),
-    ...dkimErrors(stored, dto, isRefused),
+    ...dkimErrors({ ...stored, provider: PROVIDERS[stored.type] }, dto, isRefused),
   };
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EgressPolicy } from '../platform/egress/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { OauthMailbox } from './credentials.js';
 import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from './imap/index.js';
 import type { Mailbox } from './mailboxes.js';
 import { AccessTokens } from './oauth/access-tokens.js';
 import { openWithToken } from './oauth/open-with-token.js';
+import { isConnected, type OauthMailbox } from './providers/provider.js';
 
 type SessionTimeouts = Omit<ImapOptions, 'policy'>;
 
@@ -50,7 +50,7 @@ export class ImapSessions {
     const { imap } = mailbox;
     if (imap) return openImapSession(imap, { ...timeouts, policy: this.policy });
     const { credentials } = mailbox;
-    if (credentials.type !== 'google' && credentials.type !== 'microsoft') return undefined;
+    if (!isConnected(credentials)) return undefined;
     return this.openWithToken(scope, credentials, timeouts);
   }
 

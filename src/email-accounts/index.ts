@@ -1,4 +1,4 @@
-export { ENCRYPTED_CREDENTIALS, type MailboxCredentials, type OauthMailbox } from './credentials.js';
+export { ENCRYPTED_CREDENTIALS } from './credentials.js';
 export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from './daily-count.js';
 export { afterClaim, type DailyLimit, effectiveLimit, remainingOn, utcDay } from './daily-limit.js';
 export { type DkimCredentials } from './dkim/index.js';
@@ -31,13 +31,7 @@ export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
-export {
-  isSignedByAny,
-  MAX_WEBHOOK_KEYS,
-  type SendgridApi,
-  sendThroughSendgrid,
-  type SignedEvents,
-} from './providers/sendgrid/index.js';
+export { isSignedByAny, MAX_WEBHOOK_KEYS, type SignedEvents } from './providers/sendgrid/index.js';
 export {
   openSmtpSession,
   type SmtpOptions,
@@ -45,7 +39,14 @@ export {
   type SmtpSettings,
   SmtpUnavailable,
 } from './smtp/index.js';
-export { type MailProvider } from './providers/provider.js';
+export {
+  type MailboxCredentials,
+  type MailProvider,
+  type PasswordMailbox,
+  type ProviderSession,
+  type Sending,
+  type SmtpMailbox,
+} from './providers/provider.js';
 export { limitOf, mayBeLimit, type ProviderLimit } from './providers/provider-limits.js';
 export { PROVIDERS } from './providers/providers.js';
-export { type SmtpMailbox, SmtpSessions } from './smtp-sessions.js';
+export { SmtpSessions } from './smtp-sessions.js';

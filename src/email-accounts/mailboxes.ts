@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { Credentials, type MailboxCredentials } from './credentials.js';
+import { Credentials } from './credentials.js';
 import { type DisabledReason, isRead } from './email-account.entity.js';
 import { deactivate, findStored, type StoredMailbox } from './email-accounts.queries.js';
 import type { ImapSettings } from './imap/index.js';
 import { accountsDisabled } from './metrics.js';
-import type { MailProvider } from './providers/provider.js';
+import type { MailboxCredentials, MailProvider } from './providers/provider.js';
 import { PROVIDERS, serverOf } from './providers/providers.js';
 
 /** An account for sending: the sender, and the credentials. */

@@ -1,8 +1,6 @@
 import { getDomain } from 'tldts';
 import { normalizeHost } from '../../platform/egress/index.js';
 import type { FieldErrors } from '../../platform/errors/index.js';
-import type { EmailAccount } from '../email-account.entity.js';
-import { PROVIDERS } from '../providers/providers.js';
 
 /** The inputs that belong together: all three or none. */
 export const DKIM_FIELDS = ['dkim_domain', 'dkim_selector', 'dkim_private_key'] as const;
@@ -15,7 +13,11 @@ export interface DkimInput {
 }
 
 /** An account before the change. A new one has no DKIM domain. */
-type SigningAccount = Pick<EmailAccount, 'type' | 'dkim_domain'> & { readonly from_email?: string | undefined };
+interface SigningAccount {
+  readonly provider: { readonly signs: boolean; readonly name: string };
+  readonly dkim_domain: string | null;
+  readonly from_email?: string | undefined;
+}
 
 type Change = DkimInput & { readonly from_email?: string | undefined };
 
@@ -29,7 +31,7 @@ const MAX_NAME_LENGTH = 253;
  */
 export function dkimErrors(account: SigningAccount, dto: Change, isRefused = (_: string) => false): FieldErrors {
   const entered = DKIM_FIELDS.filter((field) => typeof dto[field] === 'string' || isRefused(field));
-  const { signs, name } = PROVIDERS[account.type];
+  const { signs, name } = account.provider;
   if (signs) return errorsOf(entered, () => `${name} signs the messages of its accounts itself.`);
   if (entered.length > 0) {
     const others = entered.join(' and ');

@@ -1,4 +1,8 @@
+import type { DkimCredentials } from '../dkim/index.js';
+import type { ComposedMail, SendResult } from '../send-result.js';
+import type { SmtpSession, SmtpSettings } from '../smtp/index.js';
 import type { LimitRule } from './provider-limits.js';
+import type { EmailAccountType } from './provider-names.js';
 
 /** How the mailboxes of a provider are connected by OAuth. */
 export interface OauthParts {
@@ -8,12 +12,107 @@ export interface OauthParts {
   readonly address_claims: readonly string[];
   /** The issuer that discovery names in place of the configured one, whose endpoints are read all the same. */
   readonly discovered_issuer?: string;
-  /** How the connection to its SMTP server is encrypted. */
-  readonly smtp_encryption: 'tls' | 'ssl';
+}
+
+/** A mail server of a provider. */
+export interface MailHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The mail servers of a provider. */
+export interface MailHosts {
+  readonly smtp: MailHost;
+  readonly imap: MailHost;
+}
+
+/** The decrypted credentials of an account. For transports only: never stored, shown or logged. */
+export interface MailboxCredentials {
+  readonly type: EmailAccountType;
+  /** What messages are signed with; absent if the service does not sign them. */
+  readonly dkim?: DkimCredentials;
+}
+
+/** The credentials of an account that sends by SMTP with a password. */
+export interface PasswordMailbox extends MailboxCredentials {
+  readonly smtp: SmtpSettings;
+}
+
+/** A mailbox that is connected by OAuth. `AccessTokens` has the access token for `XOAUTH2`. */
+export interface OauthMailbox extends MailboxCredentials {
+  /** The mail server of the operator's configuration, which may have any address. */
+  readonly smtp: MailHost & Pick<SmtpSettings, 'encryption'>;
+  /** Always with TLS from the beginning. */
+  readonly imap: MailHost;
+  /** The address of the mailbox. */
+  readonly username: string;
+  /** Whose access token it is. */
+  readonly account_id: number;
+}
+
+export const isConnected = (credentials: MailboxCredentials): credentials is OauthMailbox =>
+  'account_id' in credentials;
+
+/** The credentials of accounts that send by SMTP. */
+export type SmtpMailbox = PasswordMailbox | OauthMailbox;
+
+/** What a provider reads of a stored account, besides its own columns. */
+export interface StoredAccount {
+  readonly id: number;
+  /** The address of the mailbox if it is connected by OAuth. */
+  readonly oauth_address: string | null;
+}
+
+/** Opens what is stored encrypted. */
+export interface Vault<Config> {
+  /** @throws CredentialsUnusable if there is nothing, or it cannot be decrypted */
+  decrypt(column: string, encrypted: string | null): string;
+  readonly config: Config;
+}
+
+/** How the connections of one account are opened. */
+export interface Connections<Config> {
+  /** @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
+  smtp(credentials: SmtpMailbox): Promise<SmtpSession>;
+  readonly config: Config;
+}
+
+/** One message on its way to a provider. */
+export interface Sending {
+  readonly mail: ComposedMail;
+  /** Returns the complete message, which is signed if the service signs it. */
+  readonly encode: () => Promise<Buffer>;
+  /** Called right before the content is sent and before its end; if it returns false, the result is `aborted`. */
+  readonly mayContinue: () => Promise<boolean>;
+  /** Waited for before each further part of a large message. */
+  readonly nextPart: () => Promise<unknown>;
+  /** The provider may have accepted the message before: makes sure of the result, if that costs only time. */
+  readonly isRepeated: boolean;
+}
+
+/** A connection to a provider with the credentials of one account. It sends one message at a time. */
+export interface ProviderSession {
+  readonly isOpen: boolean;
+  /** Whether an uncertain result closes it, so that the next message needs a new connection. */
+  readonly hasSession: boolean;
+  send(sending: Sending): Promise<SendResult>;
+  close(): void;
+}
+
+/** A secret of an account: an input, and the encrypted column `<input>_encrypted`. */
+export interface AccountSecret {
+  readonly input: string;
+  /** It is authenticated with every stored secret, so it must not change, even if the column is renamed. */
+  readonly context: string;
+  readonly meaning: string;
 }
 
 /** Everything that the service knows of one provider of email accounts. Its folder has it, and `providers.ts` lists it. */
-export interface MailProvider {
+export interface MailProvider<
+  Credentials extends MailboxCredentials = MailboxCredentials,
+  Stored extends StoredAccount = StoredAccount,
+  Config = unknown,
+> {
   /** What messages for people call it. */
   readonly name: string;
   /** The names of its SMTP servers, which accounts of the type `smtp` may use, too. */
@@ -36,7 +135,15 @@ export interface MailProvider {
   readonly reports_by_events: boolean;
   /** null if its accounts have a secret instead. */
   readonly oauth: OauthParts | null;
+  /** The columns of its accounts that an input of the same name sets. */
+  readonly fields: readonly string[];
+  /** Those that decide where it logs in, and as whom. */
+  readonly login_fields: readonly string[];
+  readonly secrets: readonly AccountSecret[];
+  /** Returns the credentials of an account. @throws CredentialsUnusable if something is missing */
+  credentials(account: Stored, vault: Vault<Config>): Credentials;
+  /** Opens a connection. @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
+  open(credentials: Credentials, connections: Connections<Config>): Promise<ProviderSession>;
+  /** Logs in, and sends nothing. @returns what has worked, for the owner of the account; throws what `open` throws */
+  logIn(credentials: Credentials, connections: Connections<Config>): Promise<string>;
 }
-
-/** How many connections to most servers a run opens at most. */
-export const MAX_CONNECTIONS = 5;

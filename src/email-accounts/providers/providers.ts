@@ -2,11 +2,14 @@ import { google } from './google/provider.js';
 import { microsoft } from './microsoft/provider.js';
 import type { MailProvider, OauthParts } from './provider.js';
 import { EMAIL_ACCOUNT_TYPES, type EmailAccountType, type OauthProvider } from './provider-names.js';
-import { sendgrid } from './sendgrid/provider.js';
-import { smtp } from './smtp/provider.js';
+import { sendgrid, SENDGRID_SECRETS } from './sendgrid/provider.js';
+import { smtp, SMTP_SECRETS } from './smtp/provider.js';
 
 /** All providers, by the type of their accounts. */
 export const PROVIDERS: Readonly<Record<EmailAccountType, MailProvider>> = { smtp, sendgrid, google, microsoft };
+
+/** The secrets of all providers. */
+export const SECRETS = [...SMTP_SECRETS, ...SENDGRID_SECRETS] as const;
 
 /** Returns the provider of an account's mail server: the host name of the server says it, or the type of the account. */
 export const serverOf = ({

@@ -1,5 +1,10 @@
-import { MAX_CONNECTIONS, type MailProvider } from '../provider.js';
+import type { MailHosts, MailProvider, OauthMailbox, StoredAccount } from '../provider.js';
 import { IS_BUSY } from '../provider-limits.js';
+import { BY_OAUTH, oauthMailbox } from '../smtp/by-oauth.js';
+
+interface Config {
+  readonly google_mail_hosts: MailHosts;
+}
 
 /**
  * Gmail and Google Workspace, connected by OAuth.
@@ -7,13 +12,13 @@ import { IS_BUSY } from '../provider-limits.js';
  * - [G] Gmail SMTP errors and codes, https://support.google.com/a/answer/3726730
  * - [L] Gmail sending limits, https://support.google.com/a/answer/166852
  */
-export const google: MailProvider = {
+export const google: MailProvider<OauthMailbox, StoredAccount, Config> = {
+  ...BY_OAUTH,
   name: 'Google',
   servers: /(^|\.)(smtp|smtp-relay)\.(gmail|googlemail)\.com\.?$/i,
   domains: ['gmail.com', 'googlemail.com'],
   spf_includes: ['_spf.google.com'],
   dkim_selectors: ['google'],
-  signs: false,
   limits: [
     // [G] 550 5.7.1 "Email quota exceeded", "Daily SMTP relay limit exceeded for customer".
     { codes: / 5\.7\.1$/, text: /quota exceeded|limit exceeded/i, limit: 'day' },
@@ -22,9 +27,7 @@ export const google: MailProvider = {
     // [G] 421 4.3.0, 4.4.5, 4.7.0, 4.7.28; 454 4.7.0 "Too many login attempts".
     IS_BUSY,
   ],
-  max_connections: MAX_CONNECTIONS,
   stores_sent_mail: true,
-  reports_by_events: false,
   oauth: {
     parameters: {
       scope: 'openid email profile https://mail.google.com/',
@@ -32,6 +35,6 @@ export const google: MailProvider = {
       prompt: 'select_account consent',
     },
     address_claims: ['email'],
-    smtp_encryption: 'ssl',
   },
+  credentials: (account, { config }) => oauthMailbox('google', account, config.google_mail_hosts, 'ssl'),
 };

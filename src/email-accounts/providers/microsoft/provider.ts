@@ -1,5 +1,10 @@
-import type { MailProvider } from '../provider.js';
+import type { MailHosts, MailProvider, OauthMailbox, StoredAccount } from '../provider.js';
 import { IS_BUSY } from '../provider-limits.js';
+import { BY_OAUTH, oauthMailbox } from '../smtp/by-oauth.js';
+
+interface Config {
+  readonly microsoft_mail_hosts: MailHosts;
+}
 
 /**
  * Microsoft 365 and Outlook, connected by OAuth.
@@ -8,13 +13,13 @@ import { IS_BUSY } from '../provider-limits.js';
  * - [N] Non-delivery reports in Exchange Online, https://learn.microsoft.com/troubleshoot/exchange/email-delivery/ndr/non-delivery-reports-in-exchange-online
  * - [T] Continuous errors, https://learn.microsoft.com/exchange/mail-flow-best-practices/continuous-error-throttling-smtp-auth-submissions
  */
-export const microsoft: MailProvider = {
+export const microsoft: MailProvider<OauthMailbox, StoredAccount, Config> = {
+  ...BY_OAUTH,
   name: 'Microsoft',
   servers: /(^|\.)(smtp\.office365|smtp-mail\.outlook)\.com\.?$/i,
   domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
   spf_includes: ['spf.protection.outlook.com'],
   dkim_selectors: ['selector1', 'selector2'],
-  signs: false,
   limits: [
     // [S] 554 5.2.0 "STOREDRV.Submission.Exception:SubmissionQuotaExceededException", 10,000 recipients a day.
     { codes: / 5\.2\.[02]$/, text: /submission ?quota|sender.s submission quota/i, limit: 'day' },
@@ -30,8 +35,6 @@ export const microsoft: MailProvider = {
   // Exchange Online refuses the fourth connection to a mailbox (432 4.3.2). One is left for the people who use it, or for a
   // message whose server has not replied yet.
   max_connections: 2,
-  stores_sent_mail: false,
-  reports_by_events: false,
   oauth: {
     // It takes one value of `prompt` only (AADSTS90023), and asks for consent where there is none.
     parameters: {
@@ -43,6 +46,6 @@ export const microsoft: MailProvider = {
     // Its issuer is a template in which `{tenantid}` stands for the tenant of the account. `openid-client` fills it in for this
     // URL only, so another one, such as that of a national cloud, takes its place.
     discovered_issuer: 'https://login.microsoftonline.com/common/v2.0',
-    smtp_encryption: 'tls',
   },
+  credentials: (account, { config }) => oauthMailbox('microsoft', account, config.microsoft_mail_hosts, 'tls'),
 };

@@ -1,7 +1,22 @@
-import { MAX_CONNECTIONS, type MailProvider } from '../provider.js';
+import type { AccountSecret, MailboxCredentials, MailProvider, StoredAccount } from '../provider.js';
+import { sendThroughSendgrid } from './send-through-sendgrid.js';
+import type { SendgridConfig } from './sendgrid.settings.js';
+import { verifySendgridKey } from './verify-key.js';
+
+interface SendgridCredentials extends MailboxCredentials {
+  readonly api_key: string;
+}
+
+interface StoredKey extends StoredAccount {
+  readonly sendgrid_api_key_encrypted: string | null;
+}
+
+export const SENDGRID_SECRETS = [
+  { input: 'sendgrid_api_key', context: 'sendgrid_api_key_sealed', meaning: 'SendGrid API keys of email accounts' },
+] as const satisfies readonly AccountSecret[];
 
 /** SendGrid's API, with an API key. */
-export const sendgrid: MailProvider = {
+export const sendgrid: MailProvider<SendgridCredentials, StoredKey, SendgridConfig> = {
   name: 'SendGrid',
   servers: /(^|\.)smtp\.(eu\.)?sendgrid\.net\.?$/i,
   domains: [],
@@ -10,8 +25,33 @@ export const sendgrid: MailProvider = {
   signs: true,
   // Too Many Requests (RFC 6585). No server of SMTP has this code.
   limits: [{ codes: /^429 /, limit: 'rate' }],
-  max_connections: MAX_CONNECTIONS,
+  max_connections: 5,
   stores_sent_mail: false,
   reports_by_events: true,
   oauth: null,
+  fields: ['sendgrid_webhook_key'],
+  login_fields: [],
+  secrets: SENDGRID_SECRETS,
+
+  credentials: ({ sendgrid_api_key_encrypted: encrypted }, vault) => ({
+    type: 'sendgrid',
+    api_key: vault.decrypt('sendgrid_api_key_encrypted', encrypted),
+  }),
+
+  /** HTTP has no session; Node reuses the connections. */
+  async open({ api_key }, { config }) {
+    const api = { base_url: config.sendgrid_base_url, api_key };
+    return {
+      isOpen: true,
+      hasSession: false,
+      send: async ({ mail, mayContinue }) =>
+        (await mayContinue()) ? sendThroughSendgrid(api, mail) : { kind: 'aborted' },
+      close: () => undefined,
+    };
+  },
+
+  async logIn({ api_key }, { config }) {
+    await verifySendgridKey({ base_url: config.sendgrid_base_url, api_key });
+    return 'SendGrid accepted the API key.';
+  },
 };

@@ -1,15 +1,41 @@
-import { MAX_CONNECTIONS, type MailProvider } from '../provider.js';
+import { CredentialsUnusable } from '../../email-account.errors.js';
+import type { SmtpEncryption, SmtpSettings } from '../../smtp/index.js';
+import type { AccountSecret, MailProvider, PasswordMailbox, StoredAccount, Vault } from '../provider.js';
+import { BY_SMTP } from './by-smtp.js';
+
+interface StoredLogin extends StoredAccount {
+  readonly smtp_host: string | null;
+  readonly smtp_port: number | null;
+  readonly smtp_username: string | null;
+  readonly smtp_encryption: SmtpEncryption | null;
+  readonly smtp_password_encrypted: string | null;
+}
+
+const LOGIN_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
+
+export const SMTP_SECRETS = [
+  { input: 'smtp_password', context: 'smtp_password_sealed', meaning: 'SMTP passwords of email accounts' },
+  { input: 'imap_password', context: 'imap_password', meaning: 'IMAP passwords of email accounts' },
+] as const satisfies readonly AccountSecret[];
 
 /** Any mail server, with a user name and a password. */
-export const smtp: MailProvider = {
+export const smtp: MailProvider<PasswordMailbox, StoredLogin> = {
+  ...BY_SMTP,
   name: 'SMTP',
   domains: [],
   spf_includes: [],
   dkim_selectors: [],
-  signs: false,
-  limits: [],
-  max_connections: MAX_CONNECTIONS,
-  stores_sent_mail: false,
-  reports_by_events: false,
   oauth: null,
+  fields: [...LOGIN_FIELDS, 'imap_host', 'imap_port', 'imap_username', 'imap_encryption'],
+  login_fields: LOGIN_FIELDS,
+  secrets: SMTP_SECRETS,
+  credentials: (account, vault) => ({ type: 'smtp', smtp: settingsOf(account, vault) }),
 };
+
+function settingsOf(account: StoredLogin, vault: Vault<unknown>): SmtpSettings {
+  const { smtp_host: host, smtp_port: port, smtp_username: username, smtp_encryption: encryption } = account;
+  if (host === null || port === null || username === null || encryption === null)
+    throw new CredentialsUnusable('The email account has no credentials.');
+  const password = vault.decrypt('smtp_password_encrypted', account.smtp_password_encrypted);
+  return { host, port, username, login: { type: 'password', password }, encryption };
+}
