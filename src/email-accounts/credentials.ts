@@ -6,20 +6,25 @@ import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js'
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
 import type { ImapSettings } from './imap/index.js';
-import type { MailboxCredentials } from './providers/provider.js';
-import { PROVIDERS, SECRETS } from './providers/providers.js';
+import type { AccountSecret, MailboxCredentials } from './providers/provider.js';
+import { columnOf, PROVIDERS } from './providers/providers.js';
+
+const DKIM_KEY = {
+  input: 'dkim_private_key',
+  context: 'dkim_private_key',
+  meaning: 'DKIM keys of email accounts',
+} as const satisfies AccountSecret;
 
 /** The secrets of accounts: those of the providers, and the one that messages are signed with. */
-const ALL_SECRETS = [
-  ...SECRETS,
-  { input: 'dkim_private_key', context: 'dkim_private_key', meaning: 'DKIM keys of email accounts' },
-] as const;
+const allSecrets = (): readonly AccountSecret[] => [
+  ...Object.values(PROVIDERS).flatMap(({ secrets }) => secrets),
+  DKIM_KEY,
+];
 
-type SecretInput = (typeof ALL_SECRETS)[number]['input'];
-type EncryptedColumn = `${SecretInput}_encrypted`;
+type EncryptedColumn = Extract<keyof EmailAccount, `${string}_encrypted`>;
 
 /** Secrets as a client sends them; `undefined` if it sends none, null clears one. */
-export type Secrets = { readonly [Input in SecretInput]?: string | null | undefined };
+export type Secrets = Readonly<Record<string, string | null | undefined>>;
 
 /** Encrypts the secrets of accounts for storage, and decrypts them for use. */
 @Injectable()
@@ -31,8 +36,8 @@ export class Credentials {
 
   /** Returns the encrypted columns of the secrets that were sent. */
   encrypt(scope: WorkspaceScope, secrets: Secrets): Pick<Partial<EmailAccount>, EncryptedColumn> {
-    const sent = ALL_SECRETS.flatMap(({ input }) => {
-      const [secret, column] = [secrets[input], `${input}_encrypted` as const];
+    const sent = allSecrets().flatMap(({ input }) => {
+      const [secret, column] = [secrets[input], columnOf(input)];
       return secret === undefined ? [] : [[column, secret && this.keyring.encrypt(secret, contextOf(scope, column))]];
     });
     return Object.fromEntries(sent) as Pick<Partial<EmailAccount>, EncryptedColumn>;
@@ -40,7 +45,7 @@ export class Credentials {
 
   /** @throws CredentialsUnusable if there are no credentials, or they cannot be decrypted */
   decrypt(scope: WorkspaceScope, account: EncryptedAccount): MailboxCredentials {
-    const decrypt = (column: EncryptedColumn, encrypted: string | null) => this.decryptColumn(scope, column, encrypted);
+    const decrypt = (column: string, encrypted: string | null) => this.decryptColumn(scope, column, encrypted);
     const provider = PROVIDERS[account.type];
     const credentials = provider.credentials(account, { decrypt, config: this.config });
     return provider.signs ? credentials : { ...credentials, ...this.signing(scope, account) };
@@ -76,7 +81,7 @@ export class Credentials {
     return { dkim: { domain, selector, private_key } };
   }
 
-  private decryptColumn(scope: WorkspaceScope, column: EncryptedColumn, encrypted: string | null): string {
+  private decryptColumn(scope: WorkspaceScope, column: string, encrypted: string | null): string {
     if (encrypted === null) throw incomplete();
     try {
       return this.keyring.decrypt(encrypted, contextOf(scope, column));
@@ -92,13 +97,11 @@ export class Credentials {
 const incomplete = () => new CredentialsUnusable('The email account has no credentials.');
 
 /** A secret can only be decrypted in its workspace and from its column. */
-const contextOf = (
-  { workspace_id: workspaceId }: Readonly<Record<'workspace_id', unknown>>,
-  column: EncryptedColumn,
-): string => `email_account:${contextNameOf(column)}:${String(workspaceId)}`;
+const contextOf = ({ workspace_id: workspaceId }: Readonly<Record<'workspace_id', unknown>>, column: string): string =>
+  `email_account:${contextNameOf(column)}:${String(workspaceId)}`;
 
 const contextNameOf = (column: string): string =>
-  ALL_SECRETS.find(({ input }) => `${input}_encrypted` === column)?.context ?? column;
+  allSecrets().find(({ input }) => columnOf(input) === column)?.context ?? column;
 
 /** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
@@ -122,10 +125,10 @@ export type EncryptedAccount = Pick<
 };
 
 /** The encrypted columns of accounts. */
-export const ENCRYPTED_CREDENTIALS: readonly DeclaredColumn[] = ALL_SECRETS.map(({ input, meaning }) => ({
+export const ENCRYPTED_CREDENTIALS: readonly DeclaredColumn[] = allSecrets().map(({ input, meaning }) => ({
   table: 'email_accounts',
-  column: `${input}_encrypted`,
+  column: columnOf(input),
   primary_key: ['workspace_id', 'id'],
   meaning,
-  contextOf: ({ workspace_id }) => contextOf({ workspace_id }, `${input}_encrypted`),
+  contextOf: ({ workspace_id }) => contextOf({ workspace_id }, columnOf(input)),
 }));

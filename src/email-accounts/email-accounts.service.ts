@@ -161,10 +161,10 @@ export class EmailAccounts {
 /** Whether a change may end what has kept the account from its provider: a switch, another server, another password. */
 function changesLogin(stored: EmailAccount, dto: UpdateEmailAccountDto): boolean {
   if (dto.is_active === true && !stored.is_active) return true;
-  const { login_fields: fields, secrets } = PROVIDERS[stored.type];
   const [before, sent] = [new Map(Object.entries(stored)), new Map(Object.entries(dto))];
-  if (secrets.some(({ input }) => sent.get(input) !== undefined)) return true;
-  return fields.some((field) => sent.get(field) !== undefined && sent.get(field) !== before.get(field));
+  return PROVIDERS[stored.type].login.some(
+    (input) => sent.get(input) !== undefined && sent.get(input) !== before.get(input),
+  );
 }
 
 /**

@@ -137,8 +137,8 @@ export interface MailProvider<
   readonly oauth: OauthParts | null;
   /** The columns of its accounts that an input of the same name sets. */
   readonly fields: readonly string[];
-  /** Those that decide where it logs in, and as whom. */
-  readonly login_fields: readonly string[];
+  /** The inputs that decide where it logs in to send, and as whom. */
+  readonly login: readonly string[];
   readonly secrets: readonly AccountSecret[];
   /** Returns the credentials of an account. @throws CredentialsUnusable if something is missing */
   credentials(account: Stored, vault: Vault<Config>): Credentials;

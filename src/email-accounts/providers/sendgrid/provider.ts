@@ -1,4 +1,4 @@
-import type { AccountSecret, MailboxCredentials, MailProvider, StoredAccount } from '../provider.js';
+import type { MailboxCredentials, MailProvider, StoredAccount } from '../provider.js';
 import { sendThroughSendgrid } from './send-through-sendgrid.js';
 import type { SendgridConfig } from './sendgrid.settings.js';
 import { verifySendgridKey } from './verify-key.js';
@@ -10,10 +10,6 @@ interface SendgridCredentials extends MailboxCredentials {
 interface StoredKey extends StoredAccount {
   readonly sendgrid_api_key_encrypted: string | null;
 }
-
-export const SENDGRID_SECRETS = [
-  { input: 'sendgrid_api_key', context: 'sendgrid_api_key_sealed', meaning: 'SendGrid API keys of email accounts' },
-] as const satisfies readonly AccountSecret[];
 
 /** SendGrid's API, with an API key. */
 export const sendgrid: MailProvider<SendgridCredentials, StoredKey, SendgridConfig> = {
@@ -30,8 +26,10 @@ export const sendgrid: MailProvider<SendgridCredentials, StoredKey, SendgridConf
   reports_by_events: true,
   oauth: null,
   fields: ['sendgrid_webhook_key'],
-  login_fields: [],
-  secrets: SENDGRID_SECRETS,
+  login: ['sendgrid_api_key'],
+  secrets: [
+    { input: 'sendgrid_api_key', context: 'sendgrid_api_key_sealed', meaning: 'SendGrid API keys of email accounts' },
+  ],
 
   credentials: ({ sendgrid_api_key_encrypted: encrypted }, vault) => ({
     type: 'sendgrid',

@@ -1,6 +1,6 @@
 import { CredentialsUnusable } from '../../email-account.errors.js';
 import type { SmtpEncryption, SmtpSettings } from '../../smtp/index.js';
-import type { AccountSecret, MailProvider, PasswordMailbox, StoredAccount, Vault } from '../provider.js';
+import type { MailProvider, PasswordMailbox, StoredAccount, Vault } from '../provider.js';
 import { BY_SMTP } from './by-smtp.js';
 
 interface StoredLogin extends StoredAccount {
@@ -13,11 +13,6 @@ interface StoredLogin extends StoredAccount {
 
 const LOGIN_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
 
-export const SMTP_SECRETS = [
-  { input: 'smtp_password', context: 'smtp_password_sealed', meaning: 'SMTP passwords of email accounts' },
-  { input: 'imap_password', context: 'imap_password', meaning: 'IMAP passwords of email accounts' },
-] as const satisfies readonly AccountSecret[];
-
 /** Any mail server, with a user name and a password. */
 export const smtp: MailProvider<PasswordMailbox, StoredLogin> = {
   ...BY_SMTP,
@@ -27,8 +22,11 @@ export const smtp: MailProvider<PasswordMailbox, StoredLogin> = {
   dkim_selectors: [],
   oauth: null,
   fields: [...LOGIN_FIELDS, 'imap_host', 'imap_port', 'imap_username', 'imap_encryption'],
-  login_fields: LOGIN_FIELDS,
-  secrets: SMTP_SECRETS,
+  login: [...LOGIN_FIELDS, 'smtp_password'],
+  secrets: [
+    { input: 'smtp_password', context: 'smtp_password_sealed', meaning: 'SMTP passwords of email accounts' },
+    { input: 'imap_password', context: 'imap_password', meaning: 'IMAP passwords of email accounts' },
+  ],
   credentials: (account, vault) => ({ type: 'smtp', smtp: settingsOf(account, vault) }),
 };
 
