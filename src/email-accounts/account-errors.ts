@@ -5,7 +5,7 @@ import { changeErrors, type ConnectionChange } from './change-errors.js';
 import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';
 import { EmailAccount } from './email-account.entity.js';
 import type { EmailAccountType } from './providers/provider-names.js';
-import { PROVIDERS } from './providers/providers.js';
+import { hasInput, PROVIDERS } from './providers/providers.js';
 
 /** The mail servers of an account. */
 interface Hosts {
@@ -22,7 +22,7 @@ export const newAccountErrors: InputCheck<NewAccount> = async (input, { context,
   return {
     ...(await keyErrors(input)),
     ...dkimErrors({ provider: PROVIDERS[type], from_email, dkim_domain: null }, input, isRefused),
-    ...(type === 'smtp' ? await hostErrors(input, context.inject(EgressPolicy)) : {}),
+    ...(hasInput(type, 'smtp_host') ? await hostErrors(input, context.inject(EgressPolicy)) : {}),
   };
 };
 

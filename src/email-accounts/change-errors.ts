@@ -4,7 +4,7 @@ import { dkimErrors, type DkimInput } from './dkim/index.js';
 import type { EmailAccount } from './email-account.entity.js';
 import type { ImapEncryption } from './imap/index.js';
 import type { EmailAccountType } from './providers/provider-names.js';
-import { PROVIDERS } from './providers/providers.js';
+import { hasInput, PROVIDERS } from './providers/providers.js';
 import type { SmtpEncryption } from './smtp/index.js';
 
 /** The fields that decide to which server the password is sent, and how. */
@@ -43,7 +43,7 @@ export function changeErrors(
   dto: ConnectionChange,
   isRefused?: (field: string) => boolean,
 ): FieldErrors {
-  const changed = stored.type === 'smtp' ? CONNECTION_FIELDS.filter((field) => isChange(field, stored, dto)) : [];
+  const changed = CONNECTION_FIELDS.filter((field) => isChange(field, stored, dto));
   return {
     ...(dto.type === undefined || dto.type === stored.type
       ? {}
@@ -59,13 +59,13 @@ export function changeErrors(
 /** Returns the fields of the IMAP server that an update changes; none if the mailbox is not read any more. */
 export function changedImapFields(stored: StoredConnection, dto: ConnectionChange): readonly ConnectionField[] {
   const host = dto.imap_host === undefined ? stored.imap_host : dto.imap_host;
-  if (stored.type !== 'smtp' || host === null) return [];
+  if (host === null) return [];
   return IMAP_FIELDS.filter((field) => isChange(field, stored, dto));
 }
 
 /** The password of SMTP is another secret than the one that was entered for the IMAP server. */
 function imapErrors(stored: StoredConnection, dto: ConnectionChange): FieldErrors {
-  if (dto.smtp_password !== undefined || stored.type !== 'smtp') return {};
+  if (dto.smtp_password !== undefined || !hasInput(stored.type, 'smtp_password')) return {};
   const changed = changedImapFields(stored, dto);
   const host = dto.imap_host === undefined ? stored.imap_host : dto.imap_host;
   if (dto.imap_password === null && host !== null)
@@ -76,7 +76,7 @@ function imapErrors(stored: StoredConnection, dto: ConnectionChange): FieldError
 
 function isChange(field: ConnectionField, stored: StoredConnection, dto: ConnectionChange): boolean {
   const value = dto[field];
-  if (value === undefined || value === stored[field]) return false;
+  if (value === undefined || value === stored[field] || !hasInput(stored.type, field)) return false;
   if (field !== 'smtp_host' && field !== 'imap_host') return true;
   return normalizeHost(dto[field] ?? '') !== normalizeHost(stored[field] ?? '');
 }

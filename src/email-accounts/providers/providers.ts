@@ -20,6 +20,12 @@ export const serverOf = ({
   readonly smtp_host: string | null;
 }): MailProvider => Object.values(PROVIDERS).find(({ servers }) => servers?.test(host ?? '')) ?? PROVIDERS[type];
 
+/** Whether accounts of a type have an input; false for a type that does not exist. */
+export function hasInput(type: unknown, input: string): boolean {
+  const provider = new Map<unknown, MailProvider>(Object.entries(PROVIDERS)).get(type);
+  return provider !== undefined && [...provider.fields, ...provider.secrets.map((each) => each.input)].includes(input);
+}
+
 /** Returns how mailboxes of a provider are connected. */
 export function oauthOf(type: OauthProvider): OauthParts {
   const { oauth, name } = PROVIDERS[type];
