@@ -8,10 +8,7 @@ import type { EmailAccountType } from './providers/provider-names.js';
 import { hasInput, PROVIDERS } from './providers/providers.js';
 
 /** The mail servers of an account. */
-interface Hosts {
-  readonly smtp_host?: string | undefined;
-  readonly imap_host?: string | null | undefined;
-}
+type Hosts = Pick<ConnectionChange, 'smtp_host' | 'imap_host'>;
 
 type NewAccount = Hosts & DkimInput & { readonly type: EmailAccountType; readonly from_email: string };
 

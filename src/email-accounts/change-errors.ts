@@ -2,10 +2,7 @@ import { normalizeHost } from '../platform/egress/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
 import { dkimErrors, type DkimInput } from './dkim/index.js';
 import type { EmailAccount } from './email-account.entity.js';
-import type { ImapEncryption } from './imap/index.js';
-import type { EmailAccountType } from './providers/provider-names.js';
 import { hasInput, PROVIDERS } from './providers/providers.js';
-import type { SmtpEncryption } from './smtp/index.js';
 
 /** The fields that decide to which server the password is sent, and how. */
 const CONNECTION_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
@@ -18,20 +15,9 @@ type ConnectionField = (typeof CONNECTION_FIELDS)[number] | (typeof IMAP_FIELDS)
 type StoredConnection = Pick<EmailAccount, 'type' | 'from_email' | 'dkim_domain' | ConnectionField>;
 
 /** The fields of an update that {@link changeErrors} reads. */
-export interface ConnectionChange extends DkimInput {
-  readonly type?: EmailAccountType | undefined;
-  readonly from_email?: string | undefined;
-  readonly smtp_host?: string | undefined;
-  readonly smtp_port?: number | undefined;
-  readonly smtp_username?: string | undefined;
-  readonly smtp_encryption?: SmtpEncryption | undefined;
-  readonly smtp_password?: string | undefined;
-  readonly imap_host?: string | null | undefined;
-  readonly imap_port?: number | undefined;
-  readonly imap_username?: string | null | undefined;
-  readonly imap_encryption?: ImapEncryption | undefined;
-  readonly imap_password?: string | null | undefined;
-}
+export type ConnectionChange = DkimInput & {
+  readonly [Field in 'type' | 'from_email' | ConnectionField]?: EmailAccount[Field] | undefined;
+} & { readonly [Password in 'smtp_password' | 'imap_password']?: string | null | undefined };
 
 /**
  * Returns the errors of an update that depend on the stored account (API v1, "Email accounts"): the type cannot change,

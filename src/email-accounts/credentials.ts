@@ -35,12 +35,12 @@ export class Credentials {
   ) {}
 
   /** Returns the encrypted columns of the secrets that were sent. */
-  encrypt(scope: WorkspaceScope, secrets: Secrets): Pick<Partial<EmailAccount>, EncryptedColumn> {
+  encrypt(scope: WorkspaceScope, secrets: Secrets): Partial<Pick<EmailAccount, EncryptedColumn>> {
     const sent = allSecrets().flatMap(({ input }) => {
       const [secret, column] = [secrets[input], columnOf(input)];
       return secret === undefined ? [] : [[column, secret && this.keyring.encrypt(secret, contextOf(scope, column))]];
     });
-    return Object.fromEntries(sent) as Pick<Partial<EmailAccount>, EncryptedColumn>;
+    return Object.fromEntries(sent) as Partial<Pick<EmailAccount, EncryptedColumn>>;
   }
 
   /** @throws CredentialsUnusable if there are no credentials, or they cannot be decrypted */
@@ -106,19 +106,7 @@ const contextNameOf = (column: string): string =>
 /** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
   EmailAccount,
-  | 'id'
-  | 'type'
-  | 'smtp_host'
-  | 'smtp_port'
-  | 'smtp_username'
-  | 'smtp_encryption'
-  | 'imap_host'
-  | 'imap_port'
-  | 'imap_encryption'
-  | 'imap_username'
-  | 'dkim_domain'
-  | 'dkim_selector'
-  | EncryptedColumn
+  'id' | 'type' | Extract<keyof EmailAccount, `${'smtp' | 'imap' | 'dkim'}_${string}` | EncryptedColumn>
 > & {
   /** The address of the mailbox if it is connected by OAuth. */
   readonly oauth_address: string | null;

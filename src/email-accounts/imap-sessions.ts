@@ -4,13 +4,10 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from './imap/index.js';
 import type { Mailbox } from './mailboxes.js';
 import { AccessTokens } from './oauth/access-tokens.js';
-import { openWithToken } from './oauth/open-with-token.js';
+import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';
 import { isConnected, type OauthMailbox } from './providers/provider.js';
 
 type SessionTimeouts = Omit<ImapOptions, 'policy'>;
-
-/** The operator has configured the mail servers of Google and Microsoft, so they may have any address. */
-const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
 
 const EMPTY_FOLDER = { uid_validity: 1, uid_next: 1, messages: 0 };
 

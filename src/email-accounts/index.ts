@@ -10,8 +10,6 @@ export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
 export {
-  type ImapLogin,
-  type ImapOptions,
   type ImapSession,
   type ImapSettings,
   MAX_HEADERS,
@@ -32,13 +30,7 @@ export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
 export { isSignedByAny, MAX_WEBHOOK_KEYS, type SignedEvents } from './providers/sendgrid/index.js';
-export {
-  openSmtpSession,
-  type SmtpOptions,
-  type SmtpSession,
-  type SmtpSettings,
-  SmtpUnavailable,
-} from './smtp/index.js';
+export { SmtpUnavailable } from './smtp/index.js';
 export {
   type MailboxCredentials,
   type MailProvider,

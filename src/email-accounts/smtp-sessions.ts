@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../platform/config/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { AccessTokens } from './oauth/access-tokens.js';
-import { openWithToken } from './oauth/open-with-token.js';
+import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';
 import {
   type Connections,
   isConnected,
@@ -16,9 +16,6 @@ import { PROVIDERS } from './providers/providers.js';
 import { openSmtpSession, SmtpLoginRefused, type SmtpOptions, type SmtpSession } from './smtp/index.js';
 
 type SessionTimeouts = Omit<SmtpOptions, 'policy' | 'publicUrl'>;
-
-/** The operator has configured the mail servers of Google and Microsoft, so they may have any address. */
-const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
 
 /** Opens the connections of accounts, and sessions of SMTP with the credentials of accounts. Call it outside of a transaction. */
 @Injectable()

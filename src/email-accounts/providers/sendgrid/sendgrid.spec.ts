@@ -4,7 +4,8 @@ import { RawTlsServer } from '../../../../test/support/raw-tls-server.js';
 import { SendgridStub } from '../../../../test/support/sendgrid-stub.js';
 import { LoginRefused, ProviderUnavailable } from '../../login-failures.js';
 import type { ComposedMail } from '../../send-result.js';
-import { verifySendgridKey, sendThroughSendgrid } from './index.js';
+import { sendThroughSendgrid } from './send-through-sendgrid.js';
+import { verifySendgridKey } from './verify-key.js';
 
 const mail: ComposedMail = {
   from: { name: 'Zoë, Sales', email: 'zoe@sender.test' },
