@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { AccessTokens } from './oauth/access-tokens.js';
 import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';
 import {
-  type Connections,
+  type MailConnections,
   isConnected,
   type MailboxCredentials,
   type OauthMailbox,
@@ -40,7 +40,7 @@ export class SmtpSessions {
     return PROVIDERS[credentials.type].logIn(credentials, this.connections(scope, timeouts));
   }
 
-  private connections(scope: WorkspaceScope, timeouts?: SessionTimeouts): Connections<object> {
+  private connections(scope: WorkspaceScope, timeouts?: SessionTimeouts): MailConnections<object> {
     return { smtp: (credentials) => this.open(scope, credentials, timeouts), config: this.config };
   }
 

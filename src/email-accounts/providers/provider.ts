@@ -71,7 +71,7 @@ export interface Vault<Config> {
 }
 
 /** How the connections of one account are opened. */
-export interface Connections<Config> {
+export interface MailConnections<Config> {
   /** @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
   smtp(credentials: SmtpMailbox): Promise<SmtpSession>;
   readonly config: Config;
@@ -143,7 +143,7 @@ export interface MailProvider<
   /** Returns the credentials of an account. @throws CredentialsUnusable if something is missing */
   credentials(account: Stored, vault: Vault<Config>): Credentials;
   /** Opens a connection. @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
-  open(credentials: Credentials, connections: Connections<Config>): Promise<ProviderSession>;
+  open(credentials: Credentials, connections: MailConnections<Config>): Promise<ProviderSession>;
   /** Logs in, and sends nothing. @returns what has worked, for the owner of the account; throws what `open` throws */
-  logIn(credentials: Credentials, connections: Connections<Config>): Promise<string>;
+  logIn(credentials: Credentials, connections: MailConnections<Config>): Promise<string>;
 }

@@ -1,5 +1,5 @@
 import type { SmtpSession } from '../../smtp/index.js';
-import type { Connections, MailProvider, ProviderSession, SmtpMailbox } from '../provider.js';
+import type { MailConnections, MailProvider, ProviderSession, SmtpMailbox } from '../provider.js';
 
 /** Longer than most servers need to close a connection and most networks to show it. */
 const FINAL_DOT_DELAY_MS = 1_000;
@@ -12,11 +12,11 @@ export const BY_SMTP = {
   stores_sent_mail: false,
   reports_by_events: false,
 
-  async open(credentials: SmtpMailbox, connections: Connections<unknown>): Promise<ProviderSession> {
+  async open(credentials: SmtpMailbox, connections: MailConnections<unknown>): Promise<ProviderSession> {
     return providerSession(await connections.smtp(credentials));
   },
 
-  async logIn(credentials: SmtpMailbox, connections: Connections<unknown>): Promise<string> {
+  async logIn(credentials: SmtpMailbox, connections: MailConnections<unknown>): Promise<string> {
     const { host, port } = credentials.smtp;
     const session = await connections.smtp(credentials);
     session.close();
