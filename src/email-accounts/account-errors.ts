@@ -3,13 +3,12 @@ import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/validation/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
 import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';
-import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
+import { EmailAccount } from './email-account.entity.js';
+import type { EmailAccountType } from './providers/provider-names.js';
+import { hasInput, PROVIDERS } from './providers/providers.js';
 
 /** The mail servers of an account. */
-interface Hosts {
-  readonly smtp_host?: string | undefined;
-  readonly imap_host?: string | null | undefined;
-}
+type Hosts = Pick<ConnectionChange, 'smtp_host' | 'imap_host'>;
 
 type NewAccount = Hosts & DkimInput & { readonly type: EmailAccountType; readonly from_email: string };
 
@@ -19,8 +18,8 @@ export const newAccountErrors: InputCheck<NewAccount> = async (input, { context,
   if (type === undefined) return {};
   return {
     ...(await keyErrors(input)),
-    ...dkimErrors({ type, from_email, dkim_domain: null }, input, isRefused),
-    ...(type === 'smtp' ? await hostErrors(input, context.inject(EgressPolicy)) : {}),
+    ...dkimErrors({ provider: PROVIDERS[type], from_email, dkim_domain: null }, input, isRefused),
+    ...(hasInput(type, 'smtp_host') ? await hostErrors(input, context.inject(EgressPolicy)) : {}),
   };
 };
 

@@ -1,7 +1,8 @@
 import { normalizeHost } from '../platform/egress/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
 import { dkimErrors, type DkimInput } from './dkim/index.js';
-import type { EmailAccount, EmailAccountType, ImapEncryption, SmtpEncryption } from './email-account.entity.js';
+import type { EmailAccount } from './email-account.entity.js';
+import { hasInput, PROVIDERS } from './providers/providers.js';
 
 /** The fields that decide to which server the password is sent, and how. */
 const CONNECTION_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
@@ -14,20 +15,9 @@ type ConnectionField = (typeof CONNECTION_FIELDS)[number] | (typeof IMAP_FIELDS)
 type StoredConnection = Pick<EmailAccount, 'type' | 'from_email' | 'dkim_domain' | ConnectionField>;
 
 /** The fields of an update that {@link changeErrors} reads. */
-export interface ConnectionChange extends DkimInput {
-  readonly type?: EmailAccountType | undefined;
-  readonly from_email?: string | undefined;
-  readonly smtp_host?: string | undefined;
-  readonly smtp_port?: number | undefined;
-  readonly smtp_username?: string | undefined;
-  readonly smtp_encryption?: SmtpEncryption | undefined;
-  readonly smtp_password?: string | undefined;
-  readonly imap_host?: string | null | undefined;
-  readonly imap_port?: number | undefined;
-  readonly imap_username?: string | null | undefined;
-  readonly imap_encryption?: ImapEncryption | undefined;
-  readonly imap_password?: string | null | undefined;
-}
+export type ConnectionChange = DkimInput & {
+  readonly [Field in 'type' | 'from_email' | ConnectionField]?: EmailAccount[Field] | undefined;
+} & { readonly [Password in 'smtp_password' | 'imap_password']?: string | null | undefined };
 
 /**
  * Returns the errors of an update that depend on the stored account (API v1, "Email accounts"): the type cannot change,
@@ -39,7 +29,7 @@ export function changeErrors(
   dto: ConnectionChange,
   isRefused?: (field: string) => boolean,
 ): FieldErrors {
-  const changed = stored.type === 'smtp' ? CONNECTION_FIELDS.filter((field) => isChange(field, stored, dto)) : [];
+  const changed = CONNECTION_FIELDS.filter((field) => isChange(field, stored, dto));
   return {
     ...(dto.type === undefined || dto.type === stored.type
       ? {}
@@ -48,20 +38,20 @@ export function changeErrors(
       ? {}
       : { smtp_password: [`smtp_password is required because ${changed.join(' and ')} would change.`] }),
     ...imapErrors(stored, dto),
-    ...dkimErrors(stored, dto, isRefused),
+    ...dkimErrors({ ...stored, provider: PROVIDERS[stored.type] }, dto, isRefused),
   };
 }
 
 /** Returns the fields of the IMAP server that an update changes; none if the mailbox is not read any more. */
 export function changedImapFields(stored: StoredConnection, dto: ConnectionChange): readonly ConnectionField[] {
   const host = dto.imap_host === undefined ? stored.imap_host : dto.imap_host;
-  if (stored.type !== 'smtp' || host === null) return [];
+  if (host === null) return [];
   return IMAP_FIELDS.filter((field) => isChange(field, stored, dto));
 }
 
 /** The password of SMTP is another secret than the one that was entered for the IMAP server. */
 function imapErrors(stored: StoredConnection, dto: ConnectionChange): FieldErrors {
-  if (dto.smtp_password !== undefined || stored.type !== 'smtp') return {};
+  if (dto.smtp_password !== undefined || !hasInput(stored.type, 'smtp_password')) return {};
   const changed = changedImapFields(stored, dto);
   const host = dto.imap_host === undefined ? stored.imap_host : dto.imap_host;
   if (dto.imap_password === null && host !== null)
@@ -72,7 +62,7 @@ function imapErrors(stored: StoredConnection, dto: ConnectionChange): FieldError
 
 function isChange(field: ConnectionField, stored: StoredConnection, dto: ConnectionChange): boolean {
   const value = dto[field];
-  if (value === undefined || value === stored[field]) return false;
+  if (value === undefined || value === stored[field] || !hasInput(stored.type, field)) return false;
   if (field !== 'smtp_host' && field !== 'imap_host') return true;
   return normalizeHost(dto[field] ?? '') !== normalizeHost(stored[field] ?? '');
 }

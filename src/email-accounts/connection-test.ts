@@ -1,15 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../platform/config/index.js';
+import { Injectable } from '@nestjs/common';
 import { NotFound } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { MailboxCredentials } from './credentials.js';
-import type { EmailAccountsConfig } from './email-accounts.settings.js';
 import { LoginRefused, ProviderUnavailable } from './login-failures.js';
 import { ImapSessions } from './imap-sessions.js';
 import { endReadingPause } from './email-accounts.queries.js';
 import { type Mailbox, Mailboxes } from './mailboxes.js';
-import { verifySendgridKey } from './sendgrid/index.js';
 import { SmtpSessions } from './smtp-sessions.js';
 
 const TIMEOUT_MS = 10_000;
@@ -39,7 +35,6 @@ export class ConnectionTest {
     private readonly smtpSessions: SmtpSessions,
     private readonly imapSessions: ImapSessions,
     private readonly events: DomainEvents,
-    @Inject(CONFIG) private readonly config: EmailAccountsConfig,
   ) {}
 
   /**
@@ -51,7 +46,7 @@ export class ConnectionTest {
     if (!mailbox) throw new NotFound('Email account');
     if (await scope.isSandbox()) return IN_SANDBOX;
     const [sending, reading] = await Promise.all([
-      this.attempt(async () => this.logIn(scope, mailbox.credentials)),
+      this.attempt(async () => this.smtpSessions.logIn(scope, mailbox.credentials, { timeoutMs: TIMEOUT_MS })),
       this.attempt(() => this.read(scope, mailbox)),
     ]);
     if (sending.success)
@@ -84,25 +79,5 @@ export class ConnectionTest {
     return lastError === null
       ? 'The mailbox can be read.'
       : `The login works. When the mailbox was read last: ${lastError}`;
-  }
-
-  private async logIn(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<string> {
-    switch (credentials.type) {
-      case 'sendgrid':
-        await verifySendgridKey({ base_url: this.config.sendgrid_base_url, api_key: credentials.api_key });
-        return 'SendGrid accepted the API key.';
-      case 'smtp':
-      case 'google':
-      case 'microsoft': {
-        const { host, port } = credentials.smtp;
-        const session = await this.smtpSessions.open(scope, credentials, { timeoutMs: TIMEOUT_MS });
-        session.close();
-        const connected = `Connected to ${host}, port ${port}`;
-        if (session.isLoggedIn) return `${connected}, and logged in.`;
-        return `${connected}. The server offers no login, so user name and password were not used.`;
-      }
-      default:
-        return credentials satisfies never;
-    }
   }
 }

@@ -5,99 +5,59 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
-import type { OauthProvider } from './oauth/oauth-provider.js';
-import type { MailHost, OauthConfig } from './oauth/oauth.settings.js';
 import type { ImapSettings } from './imap/index.js';
-import type { SmtpSettings } from './smtp/index.js';
+import type { AccountSecret, MailboxCredentials } from './providers/provider.js';
+import { columnOf, PROVIDERS } from './providers/providers.js';
 
-type MailHostsConfig = Pick<OauthConfig, 'google_mail_hosts' | 'microsoft_mail_hosts'>;
+const DKIM_KEY = {
+  input: 'dkim_private_key',
+  context: 'dkim_private_key',
+  meaning: 'DKIM keys of email accounts',
+} as const satisfies AccountSecret;
 
-/** The decrypted credentials of an account. For transports only: never stored, shown or logged. */
-export type MailboxCredentials =
-  | (Signing & { readonly type: 'smtp'; readonly smtp: SmtpSettings })
-  | { readonly type: 'sendgrid'; readonly api_key: string }
-  | OauthMailbox;
+/** The secrets of accounts: those of the providers, and the one that messages are signed with. */
+const allSecrets = (): readonly AccountSecret[] => [
+  ...Object.values(PROVIDERS).flatMap(({ secrets }) => secrets),
+  DKIM_KEY,
+];
 
-/** What messages are signed with; absent if the service does not sign them. */
-interface Signing {
-  readonly dkim?: DkimCredentials;
-}
+type EncryptedColumn = Extract<keyof EmailAccount, `${string}_encrypted`>;
 
-/** A mailbox that is connected by OAuth. `AccessTokens` has the access token for `XOAUTH2`. */
-export interface OauthMailbox extends Signing {
-  readonly type: OauthProvider;
-  /** The mail server of the operator's configuration, which may have any address. */
-  readonly smtp: MailHost & Pick<SmtpSettings, 'encryption'>;
-  /** Always with TLS from the beginning. */
-  readonly imap: MailHost;
-  /** The address of the mailbox. */
-  readonly username: string;
-  /** Whose access token it is. */
-  readonly account_id: number;
-}
-
-/** Secrets as a client sends them; `undefined` if it sends none. */
-export interface Secrets {
-  readonly smtp_password?: string | undefined;
-  /** null clears it. */
-  readonly imap_password?: string | null | undefined;
-  readonly sendgrid_api_key?: string | undefined;
-  /** PEM. null clears it. */
-  readonly dkim_private_key?: string | null | undefined;
-}
+/** Secrets as a client sends them; `undefined` if it sends none, null clears one. */
+export type Secrets = Readonly<Record<string, string | null | undefined>>;
 
 /** Encrypts the secrets of accounts for storage, and decrypts them for use. */
 @Injectable()
 export class Credentials {
   constructor(
     private readonly keyring: Keyring,
-    @Inject(CONFIG) private readonly config: MailHostsConfig,
+    @Inject(CONFIG) private readonly config: object,
   ) {}
 
   /** Returns the encrypted columns of the secrets that were sent. */
-  encrypt(scope: WorkspaceScope, secrets: Secrets): Pick<Partial<EmailAccount>, EncryptedColumn> {
-    const encrypted = (column: EncryptedColumn, secret: string | null | undefined) =>
-      secret === undefined ? {} : { [column]: secret && this.keyring.encrypt(secret, contextOf(scope, column)) };
-    return {
-      ...encrypted('smtp_password_encrypted', secrets.smtp_password),
-      ...encrypted('imap_password_encrypted', secrets.imap_password),
-      ...encrypted('sendgrid_api_key_encrypted', secrets.sendgrid_api_key),
-      ...encrypted('dkim_private_key_encrypted', secrets.dkim_private_key),
-    };
+  encrypt(scope: WorkspaceScope, secrets: Secrets): Partial<Pick<EmailAccount, EncryptedColumn>> {
+    const sent = allSecrets().flatMap(({ input }) => {
+      const [secret, column] = [secrets[input], columnOf(input)];
+      return secret === undefined ? [] : [[column, secret && this.keyring.encrypt(secret, contextOf(scope, column))]];
+    });
+    return Object.fromEntries(sent) as Partial<Pick<EmailAccount, EncryptedColumn>>;
   }
 
   /** @throws CredentialsUnusable if there are no credentials, or they cannot be decrypted */
   decrypt(scope: WorkspaceScope, account: EncryptedAccount): MailboxCredentials {
-    switch (account.type) {
-      case 'smtp':
-        return { type: 'smtp', smtp: this.smtp(scope, account), ...this.signing(scope, account) };
-      case 'sendgrid':
-        return {
-          type: 'sendgrid',
-          api_key: this.decryptColumn(scope, 'sendgrid_api_key_encrypted', account.sendgrid_api_key_encrypted),
-        };
-      case 'google':
-      case 'microsoft':
-        return { ...this.oauth(account.type, account), ...this.signing(scope, account) };
-      default:
-        return account.type satisfies never;
-    }
-  }
-
-  private smtp(scope: WorkspaceScope, account: EncryptedAccount): SmtpSettings {
-    const { smtp_host: host, smtp_port: port, smtp_username: username, smtp_encryption: encryption } = account;
-    if (host === null || port === null || username === null || encryption === null) throw incomplete();
-    const password = this.decryptColumn(scope, 'smtp_password_encrypted', account.smtp_password_encrypted);
-    return { host, port, username, login: { type: 'password', password }, encryption };
+    const decrypt = (column: string, encrypted: string | null) => this.decryptColumn(scope, column, encrypted);
+    const provider = PROVIDERS[account.type];
+    const credentials = provider.credentials(account, { decrypt, config: this.config });
+    return provider.signs ? credentials : { ...credentials, ...this.signing(scope, account) };
   }
 
   /**
-   * Returns how to read the mailbox of an `smtp` account with a password, or undefined if it is not read.
+   * Returns how to read the mailbox of an account with a password, or undefined if it is not read.
    * @throws CredentialsUnusable
    */
   decryptImap(scope: WorkspaceScope, account: EncryptedAccount): ImapSettings | undefined {
     const { imap_host: host, imap_port: port, imap_encryption: encryption } = account;
-    if (account.type !== 'smtp' || host === null) return undefined;
+    if (host === null) return undefined;
     const username = account.imap_username ?? account.smtp_username;
     if (port === null || encryption === null || username === null) throw incomplete();
     const password =
@@ -107,19 +67,12 @@ export class Credentials {
     return { host, port, encryption, username, login: { type: 'password', password } };
   }
 
-  private oauth(provider: OauthProvider, { id, oauth_address: username }: EncryptedAccount): OauthMailbox {
-    if (username === null) throw new CredentialsUnusable('The email account is not connected.');
-    const { smtp, imap } = this.config[`${provider}_mail_hosts`];
-    const encryption = provider === 'google' ? 'ssl' : 'tls';
-    return { type: provider, smtp: { ...smtp, encryption }, imap, username, account_id: id };
-  }
-
   /** Returns what messages are signed with; undefined if the service does not sign them. @throws CredentialsUnusable */
   decryptDkim(scope: WorkspaceScope, account: EncryptedAccount): DkimCredentials | undefined {
     return this.signing(scope, account).dkim;
   }
 
-  private signing(scope: WorkspaceScope, account: EncryptedAccount): Signing {
+  private signing(scope: WorkspaceScope, account: EncryptedAccount): Pick<MailboxCredentials, 'dkim'> {
     const { dkim_domain: domain, dkim_selector: selector, dkim_private_key_encrypted: encrypted } = account;
     if (domain === null || selector === null || encrypted === null) return {};
     const private_key = this.decryptColumn(scope, 'dkim_private_key_encrypted', encrypted);
@@ -128,7 +81,7 @@ export class Credentials {
     return { dkim: { domain, selector, private_key } };
   }
 
-  private decryptColumn(scope: WorkspaceScope, column: EncryptedColumn, encrypted: string | null): string {
+  private decryptColumn(scope: WorkspaceScope, column: string, encrypted: string | null): string {
     if (encrypted === null) throw incomplete();
     try {
       return this.keyring.decrypt(encrypted, contextOf(scope, column));
@@ -143,56 +96,27 @@ export class Credentials {
 
 const incomplete = () => new CredentialsUnusable('The email account has no credentials.');
 
-/** These names are authenticated with every stored secret, so they must not change, even if a column is renamed. */
-const CONTEXT_NAMES: Readonly<Record<EncryptedColumn, string>> = {
-  smtp_password_encrypted: 'smtp_password_sealed',
-  imap_password_encrypted: 'imap_password',
-  sendgrid_api_key_encrypted: 'sendgrid_api_key_sealed',
-  dkim_private_key_encrypted: 'dkim_private_key',
-};
-
 /** A secret can only be decrypted in its workspace and from its column. */
-const contextOf = (
-  { workspace_id: workspaceId }: Readonly<Record<'workspace_id', unknown>>,
-  column: EncryptedColumn,
-): string => `email_account:${CONTEXT_NAMES[column]}:${String(workspaceId)}`;
+const contextOf = ({ workspace_id: workspaceId }: Readonly<Record<'workspace_id', unknown>>, column: string): string =>
+  `email_account:${contextNameOf(column)}:${String(workspaceId)}`;
 
-type EncryptedColumn =
-  'smtp_password_encrypted' | 'imap_password_encrypted' | 'sendgrid_api_key_encrypted' | 'dkim_private_key_encrypted';
+const contextNameOf = (column: string): string =>
+  allSecrets().find(({ input }) => columnOf(input) === column)?.context ?? column;
 
 /** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
   EmailAccount,
-  | 'id'
-  | 'type'
-  | 'smtp_host'
-  | 'smtp_port'
-  | 'smtp_username'
-  | 'smtp_encryption'
-  | 'imap_host'
-  | 'imap_port'
-  | 'imap_encryption'
-  | 'imap_username'
-  | 'dkim_domain'
-  | 'dkim_selector'
-  | EncryptedColumn
+  'id' | 'type' | Extract<keyof EmailAccount, `${'smtp' | 'imap' | 'dkim'}_${string}` | EncryptedColumn>
 > & {
   /** The address of the mailbox if it is connected by OAuth. */
   readonly oauth_address: string | null;
 };
 
-const declare = (column: EncryptedColumn, meaning: string): DeclaredColumn => ({
+/** The encrypted columns of accounts. */
+export const ENCRYPTED_CREDENTIALS: readonly DeclaredColumn[] = allSecrets().map(({ input, meaning }) => ({
   table: 'email_accounts',
-  column,
+  column: columnOf(input),
   primary_key: ['workspace_id', 'id'],
   meaning,
-  contextOf: ({ workspace_id }) => contextOf({ workspace_id }, column),
-});
-
-/** The encrypted columns of accounts. */
-export const ENCRYPTED_CREDENTIALS: readonly DeclaredColumn[] = [
-  declare('smtp_password_encrypted', 'SMTP passwords of email accounts'),
-  declare('imap_password_encrypted', 'IMAP passwords of email accounts'),
-  declare('sendgrid_api_key_encrypted', 'SendGrid API keys of email accounts'),
-  declare('dkim_private_key_encrypted', 'DKIM keys of email accounts'),
-];
+  contextOf: ({ workspace_id }) => contextOf({ workspace_id }, columnOf(input)),
+}));

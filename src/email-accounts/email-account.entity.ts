@@ -1,39 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { type Sql, sql } from '../platform/database/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
-
-/** How an email account sends. */
-export const EMAIL_ACCOUNT_TYPES = [
-  /** By SMTP, with a user name and a password. */
-  'smtp',
-  /** By the API of SendGrid, with an API key. */
-  'sendgrid',
-  /** By Gmail, connected by OAuth. */
-  'google',
-  /** By Microsoft 365, connected by OAuth. */
-  'microsoft',
-] as const;
-/** The provider of an account. */
-export type EmailAccountType = (typeof EMAIL_ACCOUNT_TYPES)[number];
-
-/** How the connection to the mail server is encrypted. */
-export const SMTP_ENCRYPTIONS = [
-  /**
-   * STARTTLS, as on port 587. On the ports 25 and 2525 it is used if the server offers it; on others it is required.
-   */
-  'tls',
-  /** TLS from the beginning, as on port 465. */
-  'ssl',
-] as const;
-export type SmtpEncryption = (typeof SMTP_ENCRYPTIONS)[number];
-
-/** How the connection to the IMAP server is encrypted. */
-export const IMAP_ENCRYPTIONS = [
-  /** TLS from the beginning, as on port 993. */
-  'ssl',
-  /** STARTTLS, as on port 143. */
-  'tls',
-] as const;
-export type ImapEncryption = (typeof IMAP_ENCRYPTIONS)[number];
+import type { ImapEncryption } from './imap/index.js';
+import { EMAIL_ACCOUNT_TYPES, type EmailAccountType, isOneOf, OAUTH_PROVIDERS } from './providers/provider-names.js';
+import { PROVIDERS } from './providers/providers.js';
+import type { SmtpEncryption } from './smtp/index.js';
 
 /** Why the service has made an account inactive. */
 export const DISABLED_REASONS = [
@@ -67,7 +38,7 @@ export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 /** A mailbox that campaigns send from. Its credentials are encrypted and not selected by default. */
 @Entity('email_accounts')
 @Index('email_account_one_default', ['workspace_id'], { unique: true, where: 'is_default' })
-@Check('email_account_type_known', `type IN ('smtp', 'sendgrid', 'google', 'microsoft')`)
+@Check('email_account_type_known', isOneOf('type', EMAIL_ACCOUNT_TYPES))
 @Check(
   'email_account_disabled_reason_known',
   `disabled_reason IN ('login_refused', 'consent_withdrawn', 'bounce_rate', 'sender_refused')`,
@@ -148,7 +119,11 @@ export class EmailAccount extends WorkspaceEntity {
 
 /** Whether the mailbox of an account is read. */
 export const isRead = ({ type, imap_host: host }: Pick<EmailAccount, 'type' | 'imap_host'>): boolean =>
-  host !== null || type === 'google' || type === 'microsoft';
+  host !== null || PROVIDERS[type].oauth !== null;
+
+/** SQL: whether the mailbox of an account is read. */
+export const isReadIn = (account: Sql): Sql =>
+  sql`(${account}.type = ANY(${[...OAUTH_PROVIDERS]}::text[]) OR ${account}.imap_host IS NOT NULL)`;
 
 /** How many messages an account sent on one day (UTC). */
 @Entity('email_account_days')

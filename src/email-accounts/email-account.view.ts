@@ -1,12 +1,9 @@
 import { is, timestamp, view } from '../platform/http/responses/index.js';
 import type { ConnectionTestResult } from './connection-test.js';
-import {
-  DISABLED_REASONS,
-  EMAIL_ACCOUNT_TYPES,
-  IMAP_ENCRYPTIONS,
-  isRead,
-  SMTP_ENCRYPTIONS,
-} from './email-account.entity.js';
+import { DISABLED_REASONS, isRead } from './email-account.entity.js';
+import { IMAP_ENCRYPTIONS } from './imap/index.js';
+import { EMAIL_ACCOUNT_TYPES } from './providers/provider-names.js';
+import { SMTP_ENCRYPTIONS } from './smtp/index.js';
 import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';
 
 /** API v1, "Email account". It contains no credentials, and no user name. */

@@ -3,6 +3,8 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { EncryptedAccount } from './credentials.js';
 import { effectiveLimitOf, sentTodayOf, today } from './daily-count.js';
 import { type DisabledReason, EmailAccount } from './email-account.entity.js';
+import type { MailProvider } from './providers/provider.js';
+import { columnOf, PROVIDERS } from './providers/providers.js';
 
 /** How many messages the account `record` has sent or reserved today. */
 export const sentToday = (scope: WorkspaceScope): Sql => sentTodayOf(scope, 'record');
@@ -85,16 +87,24 @@ export type StoredMailbox = EncryptedAccount &
     readonly login_digest: string;
   };
 
-const loginDigest = sql`md5(jsonb_build_array(account.smtp_host, account.smtp_port, account.smtp_username,
-  account.smtp_encryption, account.smtp_password_encrypted, account.sendgrid_api_key_encrypted)::text)`;
+/** The columns of the account `account` that the inputs of providers set. */
+const columnsOf = (inputs: (provider: MailProvider) => readonly string[]): Sql =>
+  sql.join(
+    Object.values(PROVIDERS).flatMap((provider) =>
+      inputs(provider).map((name) =>
+        sql.ref(`account.${provider.secrets.some(({ input }) => input === name) ? columnOf(name) : name}`),
+      ),
+    ),
+  );
+
+const loginDigest = sql`md5(jsonb_build_array(${columnsOf(({ login }) => login)})::text)`;
+const providerColumns = columnsOf(({ fields, secrets }) => [...fields, ...secrets.map(({ input }) => input)]);
 
 /** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
   const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
-    sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.min_seconds_between, account.smtp_host,
-          account.smtp_port, account.smtp_username, account.smtp_encryption, account.smtp_password_encrypted,
-          account.imap_host, account.imap_port, account.imap_encryption, account.imap_username,
-          account.imap_password_encrypted, account.sendgrid_api_key_encrypted, account.dkim_domain, account.dkim_selector,
+    sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.min_seconds_between,
+          ${providerColumns}, account.dkim_domain, account.dkim_selector,
           account.dkim_private_key_encrypted, oauth_grant.address AS oauth_address, ${loginDigest} AS login_digest
         FROM email_accounts account
         LEFT JOIN oauth_grants oauth_grant

@@ -10,7 +10,9 @@ import { wholeDkim } from './dkim/index.js';
 import type { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
 import type { EmailAccountListQuery } from './dto/email-account-list.query.js';
 import type { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
-import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
+import { EmailAccount } from './email-account.entity.js';
+import type { EmailAccountType } from './providers/provider-names.js';
+import { PROVIDERS } from './providers/providers.js';
 import { LastAccountRequired } from './email-account.errors.js';
 import { GrantRevocation } from './oauth/grant-revocation.js';
 import { NO_LIMITS, limitChanges } from './limit-changes.js';
@@ -145,24 +147,10 @@ export class EmailAccounts {
     type: EmailAccountType,
     dto: UpdateEmailAccountDto,
   ): ColumnValues<EmailAccount> {
-    switch (type) {
-      case 'smtp': {
-        const { smtp_host, smtp_port, smtp_username, smtp_encryption, smtp_password } = dto;
-        const { imap_host, imap_port, imap_encryption, imap_username, imap_password } = dto;
-        const encrypted = this.credentials.encrypt(scope, { smtp_password, imap_password });
-        const smtp = { smtp_host, smtp_port, smtp_username, smtp_encryption };
-        return { ...smtp, imap_host, imap_port, imap_encryption, imap_username, ...encrypted };
-      }
-      case 'sendgrid': {
-        const { sendgrid_api_key, sendgrid_webhook_key } = dto;
-        return { sendgrid_webhook_key, ...this.credentials.encrypt(scope, { sendgrid_api_key }) };
-      }
-      case 'google':
-      case 'microsoft':
-        return {};
-      default:
-        return type satisfies never;
-    }
+    const { fields, secrets } = PROVIDERS[type];
+    const sent = (names: readonly string[]) =>
+      Object.fromEntries(Object.entries(dto).filter(([name]) => names.includes(name)));
+    return { ...sent(fields), ...this.credentials.encrypt(scope, sent(secrets.map(({ input }) => input))) };
   }
 
   private updated(scope: WorkspaceScope, id: number): Promise<void> {
@@ -172,10 +160,11 @@ export class EmailAccounts {
 
 /** Whether a change may end what has kept the account from its provider: a switch, another server, another password. */
 function changesLogin(stored: EmailAccount, dto: UpdateEmailAccountDto): boolean {
-  if (dto.smtp_password !== undefined || dto.sendgrid_api_key !== undefined) return true;
   if (dto.is_active === true && !stored.is_active) return true;
-  const fields = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
-  return fields.some((field) => dto[field] !== undefined && dto[field] !== stored[field]);
+  const [before, sent] = [new Map(Object.entries(stored)), new Map(Object.entries(dto))];
+  return PROVIDERS[stored.type].login.some(
+    (input) => sent.get(input) !== undefined && sent.get(input) !== before.get(input),
+  );
 }
 
 /**

@@ -1,12 +1,9 @@
-import { type ConfigOf, parseUrl, setting } from '../platform/config/index.js';
+import type { ConfigOf } from '../platform/config/index.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
+import { sendgridSettings } from './providers/sendgrid/sendgrid.settings.js';
 
 export const emailAccountsSettings = {
-  SENDGRID_BASE_URL: setting(
-    "SendGrid's API, for EU residency.",
-    parseUrl(['http:', 'https:']),
-    'https://api.sendgrid.com',
-  ),
+  ...sendgridSettings,
   ...oauthSettings,
 };
 

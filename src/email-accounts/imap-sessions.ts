@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EgressPolicy } from '../platform/egress/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { OauthMailbox } from './credentials.js';
 import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from './imap/index.js';
 import type { Mailbox } from './mailboxes.js';
 import { AccessTokens } from './oauth/access-tokens.js';
-import { openWithToken } from './oauth/open-with-token.js';
+import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';
+import { isConnected, type OauthMailbox } from './providers/provider.js';
 
 type SessionTimeouts = Omit<ImapOptions, 'policy'>;
-
-/** The operator has configured the mail servers of Google and Microsoft, so they may have any address. */
-const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
 
 const EMPTY_FOLDER = { uid_validity: 1, uid_next: 1, messages: 0 };
 
@@ -50,7 +47,7 @@ export class ImapSessions {
     const { imap } = mailbox;
     if (imap) return openImapSession(imap, { ...timeouts, policy: this.policy });
     const { credentials } = mailbox;
-    if (credentials.type !== 'google' && credentials.type !== 'microsoft') return undefined;
+    if (!isConnected(credentials)) return undefined;
     return this.openWithToken(scope, credentials, timeouts);
   }
 

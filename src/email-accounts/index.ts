@@ -1,16 +1,15 @@
-export { ENCRYPTED_CREDENTIALS, type MailboxCredentials, type OauthMailbox } from './credentials.js';
+export { ENCRYPTED_CREDENTIALS } from './credentials.js';
 export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from './daily-count.js';
 export { afterClaim, type DailyLimit, effectiveLimit, remainingOn, utcDay } from './daily-limit.js';
 export { type DkimCredentials } from './dkim/index.js';
 export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
-export { type DisabledReason, EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
+export { type DisabledReason, EmailAccount, EmailAccountDay, isReadIn } from './email-account.entity.js';
+export { type EmailAccountType } from './providers/provider-names.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
 export {
-  type ImapLogin,
-  type ImapOptions,
   type ImapSession,
   type ImapSettings,
   MAX_HEADERS,
@@ -30,23 +29,16 @@ export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
+export { isSignedByAny, MAX_WEBHOOK_KEYS, type SignedEvents } from './providers/sendgrid/index.js';
+export { SmtpUnavailable } from './smtp/index.js';
 export {
-  isSignedByAny,
-  MAX_WEBHOOK_KEYS,
-  type SendgridApi,
-  sendThroughSendgrid,
-  type SignedEvents,
-} from './sendgrid/index.js';
-export {
-  limitOf,
+  type MailboxCredentials,
   type MailProvider,
-  mayBeLimit,
-  openSmtpSession,
-  type ProviderLimit,
-  providerOf,
-  type SmtpOptions,
-  type SmtpSession,
-  type SmtpSettings,
-  SmtpUnavailable,
-} from './smtp/index.js';
-export { type SmtpMailbox, SmtpSessions } from './smtp-sessions.js';
+  type PasswordMailbox,
+  type ProviderSession,
+  type Sending,
+  type SmtpMailbox,
+} from './providers/provider.js';
+export { limitOf, mayBeLimit, type ProviderLimit } from './providers/provider-limits.js';
+export { PROVIDERS } from './providers/providers.js';
+export { SmtpSessions } from './smtp-sessions.js';

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { Credentials, type MailboxCredentials } from './credentials.js';
+import { Credentials } from './credentials.js';
 import { type DisabledReason, isRead } from './email-account.entity.js';
 import { deactivate, findStored, type StoredMailbox } from './email-accounts.queries.js';
 import type { ImapSettings } from './imap/index.js';
 import { accountsDisabled } from './metrics.js';
-import { type MailProvider, providerOf } from './smtp/index.js';
+import type { MailboxCredentials, MailProvider } from './providers/provider.js';
+import { PROVIDERS, serverOf } from './providers/providers.js';
 
 /** An account for sending: the sender, and the credentials. */
 export class Mailbox {
@@ -17,15 +18,13 @@ export class Mailbox {
   readonly login: string;
   readonly from_email: string;
   readonly from_name: string;
+  /** That of its mail server. */
   readonly provider: MailProvider;
   /** Whether it is connected by OAuth. */
   readonly isConnected: boolean;
   /** Whether the service reads the mails to it. */
   readonly reads_mailbox: boolean;
-  /**
-   * Whether its sent mail certainly has every message that its server has accepted: Gmail stores a copy of each. Of other
-   * mailboxes this is not known before.
-   */
+  /** Whether its sent mail certainly has every message that its server has accepted. Of others this is not known before. */
   readonly storesSentMail: boolean;
   /** Whether at most one of its messages is sent at a time, with a gap between them. */
   readonly has_gap: boolean;
@@ -37,10 +36,10 @@ export class Mailbox {
     this.login = account.login_digest;
     this.from_email = account.from_email;
     this.from_name = account.from_name;
-    this.provider = providerOf(account);
-    this.isConnected = account.type === 'google' || account.type === 'microsoft';
+    this.provider = serverOf(account);
+    this.isConnected = PROVIDERS[account.type].oauth !== null;
     this.reads_mailbox = isRead(account);
-    this.storesSentMail = account.type === 'google';
+    this.storesSentMail = PROVIDERS[account.type].stores_sent_mail;
     this.has_gap = account.min_seconds_between > 0;
     this.cipher = cipher;
   }

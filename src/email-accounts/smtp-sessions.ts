@@ -2,20 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { MailboxCredentials, OauthMailbox } from './credentials.js';
 import { AccessTokens } from './oauth/access-tokens.js';
-import { openWithToken } from './oauth/open-with-token.js';
+import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';
+import {
+  type MailConnections,
+  isConnected,
+  type MailboxCredentials,
+  type OauthMailbox,
+  type ProviderSession,
+  type SmtpMailbox,
+} from './providers/provider.js';
+import { PROVIDERS } from './providers/providers.js';
 import { openSmtpSession, SmtpLoginRefused, type SmtpOptions, type SmtpSession } from './smtp/index.js';
-
-/** The credentials of accounts that send by SMTP. */
-export type SmtpMailbox = Exclude<MailboxCredentials, { readonly type: 'sendgrid' }>;
 
 type SessionTimeouts = Omit<SmtpOptions, 'policy' | 'publicUrl'>;
 
-/** The operator has configured the mail servers of Google and Microsoft, so they may have any address. */
-const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
-
-/** Opens sessions of SMTP with the credentials of accounts. Call it outside of a transaction. */
+/** Opens the connections of accounts, and sessions of SMTP with the credentials of accounts. Call it outside of a transaction. */
 @Injectable()
 export class SmtpSessions {
   constructor(
@@ -24,14 +26,31 @@ export class SmtpSessions {
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
+  /** Opens a connection of any provider. `timeoutMs` holds for everything. @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
+  connect(
+    scope: WorkspaceScope,
+    credentials: MailboxCredentials,
+    timeouts?: SessionTimeouts,
+  ): Promise<ProviderSession> {
+    return PROVIDERS[credentials.type].open(credentials, this.connections(scope, timeouts));
+  }
+
+  /** Logs in with any provider, and sends nothing. @returns what has worked; throws what `connect` throws */
+  logIn(scope: WorkspaceScope, credentials: MailboxCredentials, timeouts?: SessionTimeouts): Promise<string> {
+    return PROVIDERS[credentials.type].logIn(credentials, this.connections(scope, timeouts));
+  }
+
+  private connections(scope: WorkspaceScope, timeouts?: SessionTimeouts): MailConnections<object> {
+    return { smtp: (credentials) => this.open(scope, credentials, timeouts), config: this.config };
+  }
+
   /**
    * Returns a session that is logged in. An access token that is refused is refreshed once. `timeoutMs` holds for everything.
    * @throws LoginRefused, ProviderUnavailable, ConsentRevoked
    */
   open(scope: WorkspaceScope, credentials: SmtpMailbox, timeouts: SessionTimeouts = {}): Promise<SmtpSession> {
-    return credentials.type === 'smtp'
-      ? openSmtpSession(credentials.smtp, { ...timeouts, publicUrl: this.config.public_url, policy: this.policy })
-      : this.openWithToken(scope, credentials, timeouts);
+    if (isConnected(credentials)) return this.openWithToken(scope, credentials, timeouts);
+    return openSmtpSession(credentials.smtp, { ...timeouts, publicUrl: this.config.public_url, policy: this.policy });
   }
 
   private openWithToken(

@@ -5,6 +5,7 @@ import {
   ImapSessions,
   Mailboxes,
   ProviderUnavailable,
+  type SmtpMailbox,
   SmtpSessions,
 } from '../../src/email-accounts/index.js';
 import { openWithToken } from '../../src/email-accounts/oauth/open-with-token.js';
@@ -221,7 +222,7 @@ describe('the access token of an account', () => {
       const release = provider.holdTokens();
       const limits = { timeoutMs: 100 };
       const sessions = [
-        service.app.get(SmtpSessions).open(await scopeIn(service), mailbox.credentials, limits),
+        service.app.get(SmtpSessions).open(await scopeIn(service), mailbox.credentials as SmtpMailbox, limits),
         service.app.get(ImapSessions).open(await scopeIn(service), mailbox, limits),
       ];
       const refused = { reason: { message: 'The access token was not refreshed in time.' } };

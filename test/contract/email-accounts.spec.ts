@@ -4,7 +4,13 @@ import { httpError, TIMESTAMP } from '../support/expected.js';
 import { MailSink } from '../support/mail-sink.js';
 import { SendgridStub } from '../support/sendgrid-stub.js';
 import { startService, type TestService } from '../support/service.js';
-import { EmailAccount, type EmailAccountEvent, LoginRefused, Mailboxes } from '../../src/email-accounts/index.js';
+import {
+  EmailAccount,
+  type EmailAccountEvent,
+  LoginRefused,
+  Mailboxes,
+  type PasswordMailbox,
+} from '../../src/email-accounts/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 
@@ -534,9 +540,8 @@ describe('email accounts', () => {
           put(`127.0.2.${round}`, { smtp_password: `of 127.0.2.${round}` }),
         ]);
         const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), id);
-        const { credentials } = mailbox ?? {};
-        const smtp = credentials?.type === 'smtp' ? credentials.smtp : undefined;
-        expect(smtp?.login).toEqual({ type: 'password', password: `of ${smtp?.host}` });
+        const { smtp } = mailbox?.credentials as PasswordMailbox;
+        expect(smtp.login).toEqual({ type: 'password', password: `of ${smtp.host}` });
       }
     });
 

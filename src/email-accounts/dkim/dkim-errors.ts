@@ -1,7 +1,6 @@
 import { getDomain } from 'tldts';
 import { normalizeHost } from '../../platform/egress/index.js';
 import type { FieldErrors } from '../../platform/errors/index.js';
-import type { EmailAccount } from '../email-account.entity.js';
 
 /** The inputs that belong together: all three or none. */
 export const DKIM_FIELDS = ['dkim_domain', 'dkim_selector', 'dkim_private_key'] as const;
@@ -14,7 +13,11 @@ export interface DkimInput {
 }
 
 /** An account before the change. A new one has no DKIM domain. */
-type SigningAccount = Pick<EmailAccount, 'type' | 'dkim_domain'> & { readonly from_email?: string | undefined };
+interface SigningAccount {
+  readonly provider: { readonly signs: boolean; readonly name: string };
+  readonly dkim_domain: string | null;
+  readonly from_email?: string | undefined;
+}
 
 type Change = DkimInput & { readonly from_email?: string | undefined };
 
@@ -23,13 +26,13 @@ const MAX_NAME_LENGTH = 253;
 
 /**
  * Returns the errors of the inputs of DKIM, for which the account after the change decides: it has all three or none, the
- * domain is that of its sender or one above it, and SendGrid signs itself.
+ * domain is that of its sender or one above it, and its provider does not sign itself.
  * @param isRefused whether the form of a field is wrong, so that it is missing in the input
  */
 export function dkimErrors(account: SigningAccount, dto: Change, isRefused = (_: string) => false): FieldErrors {
   const entered = DKIM_FIELDS.filter((field) => typeof dto[field] === 'string' || isRefused(field));
-  if (account.type === 'sendgrid')
-    return errorsOf(entered, () => 'SendGrid signs the messages of its accounts itself.');
+  const { signs, name } = account.provider;
+  if (signs) return errorsOf(entered, () => `${name} signs the messages of its accounts itself.`);
   if (entered.length > 0) {
     const others = entered.join(' and ');
     const errors = errorsOf(missingFields(account, dto, entered), (field) => `${field} is required with ${others}.`);
@@ -73,12 +76,6 @@ function isSigningDomain(text: string, address: string): boolean {
   const sender = normalizeHost(address.slice(address.lastIndexOf('@') + 1));
   if (domain === undefined || sender === undefined || getDomain(domain) === null) return false;
   return sender === domain || sender.endsWith(`.${domain}`);
-}
-
-/** Whether a text is the name of a domain: at least two labels, and no address. */
-export function isDomainName(text: string): boolean {
-  const name = normalizeHost(text);
-  return name !== undefined && /\.(?!\d+$)[^.]+$/.test(name);
 }
 
 /** RFC 6376, 3.1, with the underscores that some providers use. */

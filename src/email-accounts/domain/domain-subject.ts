@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { EmailAccount } from '../email-account.entity.js';
-import { providerOf } from '../smtp/index.js';
+import type { MailProvider } from '../providers/provider.js';
+import { PROVIDERS, serverOf } from '../providers/providers.js';
 
 /** What an account says about its domain. */
 export type CheckedAccount = Pick<
@@ -23,39 +24,20 @@ export interface DomainSubject {
 export const subjectKey = ({ domain, includes, dkim_names, dkim_key_hash }: DomainSubject): string =>
   JSON.stringify([domain, includes, dkim_names, dkim_key_hash]);
 
-interface ProviderRecords {
-  readonly includes: readonly string[];
-  readonly selectors: readonly string[];
-}
-
-const NOTHING: ProviderRecords = { includes: [], selectors: [] };
-
-const PROVIDERS: Readonly<Record<'google' | 'microsoft' | 'sendgrid' | 'other', ProviderRecords>> = {
-  google: { includes: ['_spf.google.com'], selectors: ['google'] },
-  microsoft: { includes: ['spf.protection.outlook.com'], selectors: ['selector1', 'selector2'] },
-  sendgrid: { includes: ['sendgrid.net'], selectors: ['s1', 's2'] },
-  other: NOTHING,
-};
-
-const SENDGRID_HOST = /(^|\.)smtp\.(eu\.)?sendgrid\.net\.?$/i;
+const NOTHING: Pick<MailProvider, 'spf_includes' | 'dkim_selectors'> = { spf_includes: [], dkim_selectors: [] };
 
 /** Domains of the providers themselves, whose records are theirs. */
-const OF_PROVIDERS = new Set(['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']);
+const OF_PROVIDERS = new Set(Object.values(PROVIDERS).flatMap(({ domains }) => domains));
 
 /** Returns what is checked for an account. */
 export function domainSubject(account: CheckedAccount): DomainSubject {
   const domain = account.from_email.slice(account.from_email.lastIndexOf('@') + 1).toLowerCase();
-  const { includes, selectors } = OF_PROVIDERS.has(domain) ? NOTHING : recordsOf(account);
+  const { spf_includes: includes, dkim_selectors: selectors } = OF_PROVIDERS.has(domain) ? NOTHING : serverOf(account);
   const own = account.dkim_selector === null ? [] : [`${account.dkim_selector}._domainkey.${account.dkim_domain}`];
   const dkim_names = own.length > 0 ? own : selectors.map((selector) => `${selector}._domainkey.${domain}`);
   const { dkim_private_key_encrypted: key } = account;
   const dkim_key_hash = key === null ? null : createHash('sha256').update(key).digest('base64url');
   return { domain, includes, dkim_names, dkim_key_hash };
-}
-
-function recordsOf(account: CheckedAccount): ProviderRecords {
-  const isSendgrid = account.type === 'sendgrid' || SENDGRID_HOST.test(account.smtp_host ?? '');
-  return PROVIDERS[isSendgrid ? 'sendgrid' : providerOf(account)];
 }
 
 /** Returns the public key of a private key in PEM; undefined if it cannot be read. */

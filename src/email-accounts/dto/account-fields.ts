@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
-import { DKIM_KEY_RULE, isDkimKey, isDomainName, isSelector } from '../dkim/index.js';
+import { DKIM_KEY_RULE, isDkimKey, isSelector } from '../dkim/index.js';
 import {
   NullableField,
   NullableTextField,
@@ -10,15 +10,12 @@ import {
   TextField,
 } from '../../platform/http/fields/index.js';
 import { IgnoredIf } from '../../platform/http/validation/index.js';
-import {
-  EmailAccount,
-  type EmailAccountType,
-  IMAP_ENCRYPTIONS,
-  MAX_RAMP_START,
-  SMTP_ENCRYPTIONS,
-  SMTP_PORTS,
-} from '../email-account.entity.js';
-import { isWebhookKey } from '../sendgrid/index.js';
+import { isDomainName } from '../domain-name.js';
+import { EmailAccount, MAX_RAMP_START, SMTP_PORTS } from '../email-account.entity.js';
+import { IMAP_ENCRYPTIONS } from '../imap/index.js';
+import { hasInput } from '../providers/providers.js';
+import { isWebhookKey } from '../providers/sendgrid/index.js';
+import { SMTP_ENCRYPTIONS } from '../smtp/index.js';
 
 const MAX_SECRET_LENGTH = 1000;
 const MAX_DOMAIN_LENGTH = 253;
@@ -27,13 +24,13 @@ const MAX_SELECTOR_LENGTH = 100;
 /** An RSA key of 4,096 bits has 3,300 characters. */
 const MAX_PRIVATE_KEY_LENGTH = 10_000;
 
-/** Required for new accounts of one type, and ignored for others. */
-export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>
-  ValidateIf((account: { type?: unknown }) => account.type === type);
+/** An input of one provider: required for its new accounts, and ignored for others. */
+export const OfProvider = (): PropertyDecorator => (target, input) =>
+  ValidateIf((account: { type?: unknown }) => hasInput(account.type, String(input)))(target, input);
 
-/** Ignored, whatever its value, if the stored account has another type (API v1, "Email accounts"). */
-export const OnlyForStored = (type: EmailAccountType): PropertyDecorator =>
-  IgnoredIf((context) => context.record(EmailAccount)?.type !== type);
+/** Ignored, whatever its value, if the stored account is of another provider (API v1, "Email accounts"). */
+export const OfStoredProvider = (): PropertyDecorator => (target, input) =>
+  IgnoredIf((context) => !hasInput(context.record(EmailAccount)?.type, String(input)))(target, input);
 
 const isHostName = (): PropertyDecorator =>
   customRule('isHostName', [], {

@@ -6,13 +6,13 @@ import {
   DEFAULT_DAILY_LIMIT,
   DEFAULT_IMAP_ENCRYPTION,
   DEFAULT_IMAP_PORT,
-  type ImapEncryption,
   DEFAULT_RAMP_PER_DAY,
   MAX_DAILY_LIMIT,
   MAX_RAMP_PER_DAY,
   MAX_SECONDS_BETWEEN,
-  type SmtpEncryption,
 } from '../email-account.entity.js';
+import type { ImapEncryption } from '../imap/index.js';
+import type { SmtpEncryption } from '../smtp/index.js';
 import { ACCOUNT_OPERATIONS } from './account-operations.js';
 import {
   IsApiKey,
@@ -31,7 +31,7 @@ import {
   IsSmtpPort,
   IsSmtpUsername,
   IsWebhookKey,
-  OnlyFor,
+  OfProvider,
 } from './account-fields.js';
 
 /** The other types are connected by OAuth (API v1, "Email account"). */
@@ -68,29 +68,29 @@ export class CreateEmailAccountDto {
    * The mail server's host name or IP address, at most 255 characters. Private addresses are refused unless the
    * operator allows them.
    */
-  @OnlyFor('smtp') @IsSmtpHost() smtp_host?: string;
+  @OfProvider() @IsSmtpHost() smtp_host?: string;
   /** The port: 587 and 2525 usually with `tls`, 465 with `ssl`. */
-  @OnlyFor('smtp') @IsSmtpPort() smtp_port?: number;
+  @OfProvider() @IsSmtpPort() smtp_port?: number;
   /** The user name at the mail server, at most 255 characters. It is never shown. */
-  @OnlyFor('smtp') @IsSmtpUsername() smtp_username?: string;
+  @OfProvider() @IsSmtpUsername() smtp_username?: string;
   /** The password, at most 1,000 characters. It is stored encrypted and never shown. */
-  @OnlyFor('smtp') @IsSmtpPassword() smtp_password?: string;
+  @OfProvider() @IsSmtpPassword() smtp_password?: string;
   /** How the connection is encrypted. */
-  @OnlyFor('smtp') @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
+  @OfProvider() @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
 
   /**
    * The host name or IP address of the IMAP server, at most 255 characters, if replies and reports are to be read from
    * the mailbox. Private addresses are refused unless the operator allows them.
    */
-  @OnlyFor('smtp') @IsImapHost() imap_host?: string | null;
+  @OfProvider() @IsImapHost() imap_host?: string | null;
   /** The port: 993 usually with `ssl`, 143 with `tls`. */
-  @OnlyFor('smtp') @NullResetsTo(DEFAULT_IMAP_PORT) @IsImapPort() imap_port: number = DEFAULT_IMAP_PORT;
+  @OfProvider() @NullResetsTo(DEFAULT_IMAP_PORT) @IsImapPort() imap_port: number = DEFAULT_IMAP_PORT;
   /** The user name at the IMAP server, at most 255 characters; that of SMTP by default. It is never shown. */
-  @OnlyFor('smtp') @IsImapUsername() imap_username?: string | null;
+  @OfProvider() @IsImapUsername() imap_username?: string | null;
   /** The password, at most 1,000 characters; that of SMTP by default. It is stored encrypted and never shown. */
-  @OnlyFor('smtp') @IsImapPassword() imap_password?: string | null;
+  @OfProvider() @IsImapPassword() imap_password?: string | null;
   /** How the connection to the IMAP server is encrypted. */
-  @OnlyFor('smtp')
+  @OfProvider()
   @NullResetsTo(DEFAULT_IMAP_ENCRYPTION)
   @IsImapEncryption()
   imap_encryption: ImapEncryption = DEFAULT_IMAP_ENCRYPTION;
@@ -99,13 +99,13 @@ export class CreateEmailAccountDto {
    * An API key of SendGrid with the permission "Mail Send", at most 1,000 characters. It is stored encrypted and never
    * shown.
    */
-  @OnlyFor('sendgrid') @IsApiKey() sendgrid_api_key?: string;
+  @OfProvider() @IsApiKey() sendgrid_api_key?: string;
   /**
    * The "Verification Key" of SendGrid's signed event webhook (base64). It is required to receive deliveries, bounces,
    * opens and clicks from SendGrid. If a workspace has more than ten keys, events about its messages are verified with those of
    * the accounts that have sent them, other requests with those of its ten newest accounts.
    */
-  @OnlyFor('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
+  @OfProvider() @IsWebhookKey() sendgrid_webhook_key?: string | null;
 
   /**
    * The domain for which messages are signed (DKIM): that of `from_email`, or one above it. It needs `dkim_selector` and

@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { BooleanQuery, ListQuery, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { EMAIL_ACCOUNT_TYPES, type EmailAccountType } from '../email-account.entity.js';
+import { EMAIL_ACCOUNT_TYPES, type EmailAccountType } from '../providers/provider-names.js';
 import { sentToday } from '../email-accounts.queries.js';
 
 export class EmailAccountListQuery extends ListQuery({

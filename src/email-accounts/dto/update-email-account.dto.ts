@@ -6,15 +6,14 @@ import {
   DEFAULT_DAILY_LIMIT,
   DEFAULT_IMAP_ENCRYPTION,
   DEFAULT_IMAP_PORT,
-  EMAIL_ACCOUNT_TYPES,
-  type EmailAccountType,
-  type ImapEncryption,
   DEFAULT_RAMP_PER_DAY,
   MAX_DAILY_LIMIT,
   MAX_RAMP_PER_DAY,
   MAX_SECONDS_BETWEEN,
-  type SmtpEncryption,
 } from '../email-account.entity.js';
+import type { ImapEncryption } from '../imap/index.js';
+import { EMAIL_ACCOUNT_TYPES, type EmailAccountType } from '../providers/provider-names.js';
+import type { SmtpEncryption } from '../smtp/index.js';
 import { ACCOUNT_OPERATIONS } from './account-operations.js';
 import {
   IsApiKey,
@@ -33,7 +32,7 @@ import {
   IsSmtpPort,
   IsSmtpUsername,
   IsWebhookKey,
-  OnlyForStored,
+  OfStoredProvider,
 } from './account-fields.js';
 
 @CheckedBy(accountChangeErrors)
@@ -61,38 +60,38 @@ export class UpdateEmailAccountDto {
   @OptionalField() @NullResetsTo(true) @IsBoolean() is_active?: boolean;
 
   /** The mail server's host name or IP address. A new one requires `smtp_password` again. */
-  @OnlyForStored('smtp') @OptionalField() @IsSmtpHost() smtp_host?: string;
+  @OfStoredProvider() @OptionalField() @IsSmtpHost() smtp_host?: string;
   /** The port. A new one requires `smtp_password` again. */
-  @OnlyForStored('smtp') @OptionalField() @IsSmtpPort() smtp_port?: number;
+  @OfStoredProvider() @OptionalField() @IsSmtpPort() smtp_port?: number;
   /** The user name at the mail server. A new one requires `smtp_password` again. */
-  @OnlyForStored('smtp') @OptionalField() @IsSmtpUsername() smtp_username?: string;
+  @OfStoredProvider() @OptionalField() @IsSmtpUsername() smtp_username?: string;
   /** A new password. Without it the stored one stays. */
-  @OnlyForStored('smtp') @OptionalField() @IsSmtpPassword() smtp_password?: string;
+  @OfStoredProvider() @OptionalField() @IsSmtpPassword() smtp_password?: string;
   /** How the connection is encrypted. A change requires `smtp_password` again. */
-  @OnlyForStored('smtp') @OptionalField() @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
+  @OfStoredProvider() @OptionalField() @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
 
   /**
    * The IMAP server's host name or IP address. A new one requires `imap_password` or, if the password is the same,
    * `smtp_password` again. null ends the reading, and clears `imap_username` and `imap_password`.
    */
-  @OnlyForStored('smtp') @IsImapHost() imap_host?: string | null;
+  @OfStoredProvider() @IsImapHost() imap_host?: string | null;
   /** The port. A new one requires the password again. */
-  @OnlyForStored('smtp') @OptionalField() @NullResetsTo(DEFAULT_IMAP_PORT) @IsImapPort() imap_port?: number;
+  @OfStoredProvider() @OptionalField() @NullResetsTo(DEFAULT_IMAP_PORT) @IsImapPort() imap_port?: number;
   /** The user name at the IMAP server; null for that of SMTP. A new one requires the password again. */
-  @OnlyForStored('smtp') @IsImapUsername() imap_username?: string | null;
+  @OfStoredProvider() @IsImapUsername() imap_username?: string | null;
   /** A new password. Without it the stored one stays; null, with `smtp_password`, for that of SMTP. */
-  @OnlyForStored('smtp') @IsImapPassword() imap_password?: string | null;
+  @OfStoredProvider() @IsImapPassword() imap_password?: string | null;
   /** How the connection to the IMAP server is encrypted. A change requires the password again. */
-  @OnlyForStored('smtp')
+  @OfStoredProvider()
   @OptionalField()
   @NullResetsTo(DEFAULT_IMAP_ENCRYPTION)
   @IsImapEncryption()
   imap_encryption?: ImapEncryption;
 
   /** A new API key. Without it the stored one stays. */
-  @OnlyForStored('sendgrid') @OptionalField() @IsApiKey() sendgrid_api_key?: string;
+  @OfStoredProvider() @OptionalField() @IsApiKey() sendgrid_api_key?: string;
   /** The "Verification Key" of SendGrid's signed event webhook (base64). */
-  @OnlyForStored('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
+  @OfStoredProvider() @IsWebhookKey() sendgrid_webhook_key?: string | null;
 
   /**
    * The domain for which messages are signed (DKIM): that of `from_email`, or one above it. null ends the signing, and

@@ -1,4 +1,11 @@
-import type { ImapEncryption } from '../email-account.entity.js';
+/** How the connection to the IMAP server is encrypted. */
+export const IMAP_ENCRYPTIONS = [
+  /** TLS from the beginning, as on port 993. */
+  'ssl',
+  /** STARTTLS, as on port 143. */
+  'tls',
+] as const;
+export type ImapEncryption = (typeof IMAP_ENCRYPTIONS)[number];
 
 /** The address of an IMAP server, and the login. */
 export interface ImapSettings {

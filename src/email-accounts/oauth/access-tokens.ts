@@ -18,7 +18,7 @@ import {
   type StoredGrant,
   storeRefreshed,
 } from './oauth-grants.queries.js';
-import { PROVIDER_NAMES } from './oauth-provider.js';
+import { PROVIDERS } from '../providers/providers.js';
 import { OauthSecrets } from './oauth-secrets.js';
 import { ConsentRevoked, type ProviderTokens, type RefreshEndpoint, TokenRefresh } from './token-refresh.js';
 
@@ -89,7 +89,7 @@ export class AccessTokens {
       const current = await this.find(scope, accountId);
       if (current.generation !== generation) return this.decrypted(scope, current);
     }
-    throw new ProviderUnavailable(`${PROVIDER_NAMES[grant.provider]} has not refreshed the access token in time.`);
+    throw new ProviderUnavailable(`${PROVIDERS[grant.provider].name} has not refreshed the access token in time.`);
   }
 
   /** @returns undefined if the endpoint is not known and the stored token can be used without it @throws ProviderUnavailable */

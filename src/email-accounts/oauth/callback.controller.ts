@@ -8,7 +8,7 @@ import { BrowserCookie } from './browser-cookie.js';
 import { CallbackErrorFilter } from './callback-error.filter.js';
 import { respondWith } from './callback.pages.js';
 import { MailboxConnection } from './mailbox-connection.service.js';
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
 import { readQuery } from './read-query.js';
 
 /** To which the providers send the browser when the owner of a mailbox has decided (API v1, "Connecting"). */

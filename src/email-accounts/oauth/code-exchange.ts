@@ -9,7 +9,8 @@ import {
 } from 'openid-client';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { type MailboxIdentity, mailboxIdentity } from './mailbox-identity.js';
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
+import { oauthOf } from '../providers/providers.js';
 import { OpenidClients } from './openid-clients.js';
 import { type ProviderTokens, providerTokens } from './token-refresh.js';
 
@@ -34,24 +35,6 @@ export interface ConnectedMailbox {
   readonly identity: MailboxIdentity | undefined;
   readonly tokens: ProviderTokens;
 }
-
-/**
- * What is asked for at each provider: the identity, access to the mailbox by SMTP and IMAP, and that without the owner. A person
- * chooses the account, whoever is logged in. Microsoft takes one value of `prompt` only (AADSTS90023), and asks for consent
- * where there is none.
- */
-const PARAMETERS: Readonly<Record<OauthProvider, Readonly<Record<string, string>>>> = {
-  google: {
-    scope: 'openid email profile https://mail.google.com/',
-    access_type: 'offline',
-    prompt: 'select_account consent',
-  },
-  microsoft: {
-    scope:
-      'openid email profile offline_access https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All',
-    prompt: 'select_account',
-  },
-};
 
 /** The parameters of a callback that are part of the protocol (RFC 6749, 4.1.2; RFC 9207). */
 const RESPONSE_PARAMETERS = ['code', 'state', 'iss'];
@@ -78,7 +61,7 @@ export class CodeExchange {
   async authorizationUrl(provider: OauthProvider, { state, nonce, code_verifier }: Authorization): Promise<URL> {
     const { connecting } = await this.clients.of(provider);
     return buildAuthorizationUrl(connecting, {
-      ...PARAMETERS[provider],
+      ...oauthOf(provider).parameters,
       redirect_uri: this.redirectUri(provider),
       state,
       nonce,

@@ -8,7 +8,7 @@ import {
 } from '../../platform/pages/index.js';
 import { respondWith } from './callback.pages.js';
 import type { AgreedConnection, ConnectionQuestion, ConnectionResult } from './connection-result.js';
-import { PROVIDER_NAMES } from './oauth-provider.js';
+import { PROVIDERS } from '../providers/providers.js';
 
 interface Messages {
   readonly title: string;
@@ -78,7 +78,7 @@ export function leadToProvider(
 
 function questionPage(language: Language, { provider, workspace_name: name }: ConnectionQuestion): string {
   const { title, before, after, abilities, duration, warning, button } = MESSAGES[language];
-  const named = (text: string): string => text.replace('{provider}', PROVIDER_NAMES[provider]);
+  const named = (text: string): string => text.replace('{provider}', PROVIDERS[provider].name);
   const content = html`<p>${before} <strong dir="auto">${name}</strong> ${named(after)}</p>
     <ul>
       ${abilities.map((ability) => html`<li>${ability}</li>`)}

@@ -7,7 +7,7 @@ import { EmailAccount } from '../email-account.entity.js';
 import { ensureDefault, lockDefault } from '../email-accounts.queries.js';
 import type { MailboxIdentity } from './mailbox-identity.js';
 import { findConnected, storeGrant } from './oauth-grants.queries.js';
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
 import { OauthSecrets } from './oauth-secrets.js';
 import type { OauthState } from './oauth-state.entity.js';
 import type { ProviderTokens } from './token-refresh.js';

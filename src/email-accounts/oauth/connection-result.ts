@@ -1,4 +1,4 @@
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
 
 /** Why a mailbox was not connected. */
 export const FAILURE_REASONS = [

@@ -10,7 +10,7 @@ import type { ConnectMailboxDto } from './connect-mailbox.dto.js';
 import { ConnectedAccounts } from './connected-accounts.js';
 import type { AgreedConnection, ConnectionQuestion, ConnectionResult, FailureReason } from './connection-result.js';
 import { ProviderNotConfigured, ProviderNotReachable } from './oauth.errors.js';
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
 import { OauthSecrets } from './oauth-secrets.js';
 import type { OauthState } from './oauth-state.entity.js';
 import { type KnownState, OauthStates } from './oauth-states.cross-tenant.js';

@@ -1,6 +1,7 @@
 import type { IDToken } from 'openid-client';
 import { isEmailAddress, normalizeEmail, plainName } from '../../platform/http/fields/index.js';
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
+import { oauthOf } from '../providers/providers.js';
 
 const MAX_NAME_LENGTH = 255;
 
@@ -19,8 +20,8 @@ export interface MailboxIdentity {
 export function mailboxIdentity(provider: OauthProvider, claims: IDToken): MailboxIdentity | undefined {
   // Some providers send booleans as text.
   if (claims.email_verified === false || claims.email_verified === 'false') return undefined;
-  const candidates = provider === 'microsoft' ? [claims.email, claims.preferred_username] : [claims.email];
-  const address = candidates
+  const address = oauthOf(provider)
+    .address_claims.map((claim) => claims[claim])
     .flatMap((claim) => (typeof claim === 'string' ? [normalizeEmail(claim.trim())] : []))
     .find(isEmailAddress);
   return address === undefined ? undefined : { address, name: senderName(claims.name) || address };

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BelongsTo } from '../../platform/tenancy/index.js';
 import { EmailAccount } from '../email-account.entity.js';
-import type { OauthProvider } from './oauth-provider.js';
+import { isOneOf, OAUTH_PROVIDERS, type OauthProvider } from '../providers/provider-names.js';
 
 /**
  * The tokens of an account that is connected by OAuth. It has a table of its own, so that a refresh never locks the row
@@ -10,7 +10,7 @@ import type { OauthProvider } from './oauth-provider.js';
 @Entity('oauth_grants')
 @BelongsTo(() => EmailAccount, 'email_account_id')
 @Index('oauth_grant_address', ['workspace_id', 'provider', 'address'], { unique: true })
-@Check('oauth_grant_provider_known', `provider IN ('google', 'microsoft')`)
+@Check('oauth_grant_provider_known', isOneOf('provider', OAUTH_PROVIDERS))
 export class OauthGrant {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryColumn('bigint') email_account_id!: number;

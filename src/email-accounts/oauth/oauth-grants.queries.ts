@@ -1,7 +1,7 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { OauthGrant } from './oauth-grant.entity.js';
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
 
 /** An access token is refreshed so many seconds before it expires (API v1, "Sending"). */
 const REFRESH_AHEAD_SECONDS = 300;

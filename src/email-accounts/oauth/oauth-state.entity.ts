@@ -1,12 +1,12 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { WorkspaceEntity } from '../../platform/tenancy/index.js';
-import type { OauthProvider } from './oauth-provider.js';
+import { isOneOf, OAUTH_PROVIDERS, type OauthProvider } from '../providers/provider-names.js';
 
 /** A request to connect a mailbox, until the browser returns from the provider with its state (RFC 6749, 10.12). */
 @Entity('oauth_states')
 @Index('oauth_state_hash', ['state_hash'], { unique: true })
 @Index('oauth_states_by_expiry', ['expires_at'])
-@Check('oauth_state_provider_known', `provider IN ('google', 'microsoft')`)
+@Check('oauth_state_provider_known', isOneOf('provider', OAUTH_PROVIDERS))
 export class OauthState extends WorkspaceEntity {
   /** The SHA-256 of the state. The state itself is not stored. */
   @Column('text') state_hash!: string;

@@ -3,7 +3,7 @@ import { hashToken } from '../../platform/crypto/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { OauthProvider } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
 
 /** For so long a state is known: a browser that returns later than ten minutes still gets to its application. */
 const RETENTION_DAYS = 7;

@@ -1,5 +1,6 @@
 import { defineReason, RuleViolated } from '../../platform/errors/index.js';
-import { type OauthProvider, PROVIDER_NAMES } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
+import { PROVIDERS } from '../providers/providers.js';
 
 const PROVIDER_NOT_CONFIGURED = defineReason(
   'provider_not_configured',
@@ -18,7 +19,7 @@ export class ProviderNotConfigured extends RuleViolated {
     const name = provider.toUpperCase();
     super(
       PROVIDER_NOT_CONFIGURED,
-      `${PROVIDER_NAMES[provider]} accounts cannot be connected: this service has no ${name}_CLIENT_ID and ${name}_CLIENT_SECRET.`,
+      `${PROVIDERS[provider].name} accounts cannot be connected: this service has no ${name}_CLIENT_ID and ${name}_CLIENT_SECRET.`,
     );
   }
 }
@@ -28,7 +29,7 @@ export class ProviderNotReachable extends RuleViolated {
   constructor(provider: OauthProvider, options: ErrorOptions) {
     super(
       PROVIDER_UNAVAILABLE,
-      `${PROVIDER_NAMES[provider]} cannot be reached at the moment. Repeat the request later.`,
+      `${PROVIDERS[provider].name} cannot be reached at the moment. Repeat the request later.`,
     );
     this.cause = options.cause;
   }

@@ -1,17 +1,6 @@
 import { isIP } from 'node:net';
 import { type ConfigOf, InvalidSetting, parseUrl, secret, setting } from '../../platform/config/index.js';
-
-/** A mail server of a provider. */
-export interface MailHost {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** The mail servers of a provider. */
-export interface MailHosts {
-  readonly smtp: MailHost;
-  readonly imap: MailHost;
-}
+import type { MailHost, MailHosts } from '../providers/provider.js';
 
 /** The mail servers for SMTP and IMAP, as `host:port,host:port`. @throws InvalidSetting */
 export function parseMailHosts(text: string): MailHosts {

@@ -2,6 +2,9 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ProviderUnavailable } from '../login-failures.js';
 import type { AccessTokens } from './access-tokens.js';
 
+/** The operator has configured the mail servers of these providers, so they may have any address. */
+export const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
+
 /** What opens a session with an access token. */
 export interface TokenLogin<Session> {
   /** @param timeoutMs the milliseconds that are left; undefined without a limit of the caller */

@@ -11,7 +11,8 @@ import {
 } from 'openid-client';
 import { CONFIG } from '../../platform/config/index.js';
 import { ProviderUnavailable } from '../login-failures.js';
-import { type OauthProvider, PROVIDER_NAMES } from './oauth-provider.js';
+import { OAUTH_PROVIDERS, type OauthProvider } from '../providers/provider-names.js';
+import { oauthOf, PROVIDERS } from '../providers/providers.js';
 import type { OauthConfig } from './oauth.settings.js';
 import { providerFetch, refreshFetch } from './provider-fetch.js';
 
@@ -40,7 +41,7 @@ interface OpenidClient {
 export class OpenidClients {
   /** Concurrent callers share a discovery, and an error is not stored. */
   private readonly discovered = new LRUCache<OauthProvider, OpenidClient>({
-    max: Object.keys(PROVIDER_NAMES).length,
+    max: OAUTH_PROVIDERS.length,
     ttl: MAX_AGE_MS,
     fetchMethod: (provider) => this.discover(provider),
   });
@@ -55,13 +56,13 @@ export class OpenidClients {
   /** @throws ProviderUnavailable if it is not configured, or its endpoints cannot be discovered */
   async of(provider: OauthProvider): Promise<OpenidClient> {
     const client = await this.discovered.fetch(provider);
-    if (!client) throw new ProviderUnavailable(`${PROVIDER_NAMES[provider]} was not discovered.`);
+    if (!client) throw new ProviderUnavailable(`${PROVIDERS[provider].name} was not discovered.`);
     return client;
   }
 
   private async discover(provider: OauthProvider): Promise<OpenidClient> {
     const application = this.applicationAt(provider);
-    const name = PROVIDER_NAMES[provider];
+    const name = PROVIDERS[provider].name;
     if (!application) throw new ProviderUnavailable(`${name} is not configured.`);
     try {
       const connecting = await discoverIssuer(provider, application);
@@ -73,10 +74,9 @@ export class OpenidClients {
 
   private applicationAt(provider: OauthProvider): OauthApplication | undefined {
     const { config } = this;
-    const [issuer, id, secret] =
-      provider === 'google'
-        ? [config.google_issuer, config.google_client_id, config.google_client_secret]
-        : [config.microsoft_issuer, config.microsoft_client_id, config.microsoft_client_secret];
+    const issuer = config[`${provider}_issuer`];
+    const id = config[`${provider}_client_id`];
+    const secret = config[`${provider}_client_secret`];
     return id === undefined || secret === undefined ? undefined : { issuer, client_id: id, client_secret: secret };
   }
 }
@@ -84,24 +84,19 @@ export class OpenidClients {
 /** @throws what `discovery` throws */
 function discoverIssuer(provider: OauthProvider, application: OauthApplication): Promise<Configuration> {
   const { issuer, client_id: id, client_secret: secret } = application;
-  const isMicrosoft = provider === 'microsoft';
-  return discovery(new URL(isMicrosoft ? MICROSOFT : issuer), id, undefined, ClientSecretPost(secret), {
+  const discovered = oauthOf(provider).discovered_issuer ?? issuer;
+  return discovery(new URL(discovered), id, undefined, ClientSecretPost(secret), {
     timeout: TIMEOUT_SECONDS,
-    [customFetch]: isMicrosoft ? microsoftFetch(issuer) : providerFetch,
+    [customFetch]: fetchInPlaceOf(discovered, issuer),
     execute: [enableNonRepudiationChecks, ...protocolOf(issuer)],
   });
 }
 
-/**
- * Microsoft's issuer is a template in which `{tenantid}` stands for the tenant of the account. `openid-client` fills it in
- * for this URL only, so another one, such as that of a national cloud, takes its place here.
- */
-const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0';
-
-const microsoftFetch =
-  (issuer: string): CustomFetch =>
+/** Reads the endpoints of an issuer in place of those that are asked for. */
+const fetchInPlaceOf =
+  (discovered: string, issuer: string): CustomFetch =>
   (url, options) =>
-    providerFetch(url.startsWith(`${MICROSOFT}/`) ? issuer + url.slice(MICROSOFT.length) : url, options);
+    providerFetch(url.startsWith(`${discovered}/`) ? issuer + url.slice(discovered.length) : url, options);
 
 /** An operator may configure an issuer without TLS, e.g. on the own host; one with TLS has no endpoint without it. */
 const protocolOf = (issuer: string) => (new URL(issuer).protocol === 'http:' ? [allowInsecureRequests] : []);

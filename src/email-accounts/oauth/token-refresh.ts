@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Configuration, refreshTokenGrant, ResponseBodyError } from 'openid-client';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-import { type OauthProvider, PROVIDER_NAMES } from './oauth-provider.js';
+import type { OauthProvider } from '../providers/provider-names.js';
+import { PROVIDERS } from '../providers/providers.js';
 import { OpenidClients } from './openid-clients.js';
 
 /** Tokens of a provider. */
@@ -39,7 +40,7 @@ export class TokenRefresh {
     try {
       return providerTokens(await refreshTokenGrant(client, refreshToken));
     } catch (cause) {
-      const name = PROVIDER_NAMES[provider];
+      const name = PROVIDERS[provider].name;
       if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant') {
         throw new ConsentRevoked(`${name} no longer gives access to the mailbox: connect it again.`, { cause });
       }

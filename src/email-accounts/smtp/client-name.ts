@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { normalizeHost } from '../../platform/egress/index.js';
-import { isDomainName } from '../dkim/index.js';
+import { isDomainName } from '../domain-name.js';
 
 /** For a server on the same machine: it accepts no other name, and needs none. */
 const LOCAL_NAME = 'localhost.localdomain';

@@ -1,4 +1,13 @@
-import type { SmtpEncryption } from '../email-account.entity.js';
+/** How the connection to the mail server is encrypted. */
+export const SMTP_ENCRYPTIONS = [
+  /**
+   * STARTTLS, as on port 587. On the ports 25 and 2525 it is used if the server offers it; on others it is required.
+   */
+  'tls',
+  /** TLS from the beginning, as on port 465. */
+  'ssl',
+] as const;
+export type SmtpEncryption = (typeof SMTP_ENCRYPTIONS)[number];
 
 /** The address of a mail server, and the login. */
 export interface SmtpSettings {

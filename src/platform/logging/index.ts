@@ -1,1 +1,1 @@
-export { Log, withLogFields } from './log.js';
+export { Log, NEVER_LOGGED, withLogFields } from './log.js';

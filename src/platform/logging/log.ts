@@ -11,7 +11,7 @@ export const withLogFields = <R>(fields: Readonly<Record<string, unknown>>, work
   context.run({ ...context.getStore(), ...fields }, work);
 
 /** Names of fields whose values are never logged, up to two levels deep. */
-const SECRETS = [
+export const NEVER_LOGGED: readonly string[] = [
   ...['password', 'smtp_password', 'imap_password', 'sendgrid_api_key', 'dkim_private_key', 'private_key'],
   ...['token', 'secret', 'authorization', 'cookie'],
 ];
@@ -24,7 +24,7 @@ export class Log implements LoggerService {
   private readonly pino: Logger;
 
   constructor(level: LogLevel, format: LogFormat = 'json') {
-    const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+    const paths = NEVER_LOGGED.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
     this.pino = pino(
       {
         level,

@@ -23,7 +23,7 @@ const MAX_KEYS_PER_WORKSPACE = 1_000;
 const STALLED_JOBS_SECONDS = 300;
 
 /** For how long a process drains a key before any other one may take it. */
-const KEPT_MS = 30_000;
+const MAX_DRAIN_MS = 30_000;
 
 /** The options of a `@Processor` that is a {@link DrainProcessor}. @param concurrency how many jobs it takes at a time */
 export const drainOptions = (concurrency: number) => ({
@@ -205,7 +205,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   /** What is left, or has arrived meanwhile, is drained here without a new job, unless another key waits for the place. */
   private async drainKey(key: JobData, known: KnownKey, place: DrainPlace): Promise<void> {
     if (this.stopping.signal.aborted) return;
-    const sharedAt = performance.now() + KEPT_MS;
+    const sharedAt = performance.now() + MAX_DRAIN_MS;
     do {
       Object.assign(known, { isDraining: true, requestedAgain: false });
       const remaining = await this.drainOnce(key, place);

@@ -5,6 +5,7 @@ import {
   type MailboxCredentials,
   ProviderUnavailable,
   SmtpUnavailable,
+  PROVIDERS,
 } from '../../email-accounts/index.js';
 import type { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -210,7 +211,7 @@ class RunFixture {
       await this.drive(this.slowSends.nextFree(scope, ACCOUNT));
       return undefined;
     }
-    const context = { scope, account_id: ACCOUNT, provider: 'other', sender: {} as never } as const;
+    const context = { scope, account_id: ACCOUNT, provider: PROVIDERS.smtp, sender: {} as never } as const;
     const leases = { acquire: (id: number) => this.leased.add(id), release: (id: number) => this.leased.delete(id) };
     const claims = new RunClaims(
       { ...context, leases, results: this.results },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { randomGapPart } from '../../email-accounts/index.js';
+import { isReadIn, randomGapPart } from '../../email-accounts/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import { CHECKING_SENT_MAIL } from '../rules/index.js';
@@ -43,10 +43,6 @@ const deleteSettledClaims = sql`
     SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
     JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
     WHERE message.lease_until IS NOT NULL)`;
-
-/** The condition that the mailbox of an account is read, so that its sent mail can be asked. */
-const isRead = (account: Sql): Sql =>
-  sql`(${account}.type IN ('google', 'microsoft') OR ${account}.type = 'smtp' AND ${account}.imap_host IS NOT NULL)`;
 
 /** How long the sent mail of an account is asked in vain before `on_unknown` decides. */
 const MAX_CHECK_SECONDS = 300;
@@ -153,7 +149,7 @@ export class LeaseRecovery {
    */
   private expired({ leased, judgesOthers }: RecoveringProcess): Sql {
     const isChecked = sql`message.reason IS NOT DISTINCT FROM ${CHECKING_SENT_MAIL}`;
-    const isAsked = sql`(message.status = 'sending' AND NOT (${isChecked}) AND coalesce(${isRead(sql`account`)}, FALSE))`;
+    const isAsked = sql`(message.status = 'sending' AND NOT (${isChecked}) AND coalesce(${isReadIn(sql`account`)}, FALSE))`;
     return sql`
       SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
         ${isChecked} AS was_asked,

@@ -33,14 +33,6 @@ export function providerFailureOf(error: unknown, provider: MailProvider): Provi
   return limit ? { kind: 'limited', limit } : { kind: 'unavailable', error };
 }
 
-/** How many connections to an account's server a run opens at most. */
-const MAX_CONNECTIONS = 5;
-/**
- * Exchange Online refuses the fourth connection to a mailbox (432 4.3.2). One is left for the people who use it, or for a
- * message whose server has not replied yet.
- */
-const MAX_MICROSOFT_CONNECTIONS = 2;
-
 /** Returns how many connections to the server of an account a run opens at most. */
 export const connectionsTo = ({ provider, has_gap: hasGap }: Pick<Mailbox, 'provider' | 'has_gap'>): number =>
-  hasGap ? 1 : provider === 'microsoft' ? MAX_MICROSOFT_CONNECTIONS : MAX_CONNECTIONS;
+  hasGap ? 1 : provider.max_connections;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LoginRefused, ProviderUnavailable, SmtpUnavailable } from '../../email-accounts/index.js';
+import { LoginRefused, PROVIDERS, ProviderUnavailable, SmtpUnavailable } from '../../email-accounts/index.js';
 import { stateAfter } from '../../platform/concurrency/index.js';
 import type { SendDecision } from '../results/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
@@ -44,7 +44,7 @@ const FACTS: Readonly<Record<string, Fact>> = {
 };
 
 function runOf(names: readonly string[]): RunProgress {
-  const progress = new RunProgress('other', MAX_UNCERTAIN);
+  const progress = new RunProgress(PROVIDERS.smtp, MAX_UNCERTAIN);
   for (const name of names) FACTS[name]?.(progress);
   return progress;
 }

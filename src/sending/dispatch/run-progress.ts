@@ -121,7 +121,11 @@ export class RunProgress {
       const ends = this.failed.map(({ end }) => end);
       const failure = ends.find(({ kind }) => kind === 'limited') ?? ends[0];
       if (failure) return failure;
-      if (this.isUnconfirmed) return { kind: 'unavailable', error: UNCONFIRMED };
+      if (this.isUnconfirmed)
+        return {
+          kind: 'unavailable',
+          error: new ProviderUnavailable(`${this.provider.name} does not confirm emails.`),
+        };
     }
     const isEmpty = this.state === 'empty' || this.state === 'returned empty';
     return { kind: isEmpty && this.failed.length === 0 ? 'done' : 'more' };
@@ -141,5 +145,3 @@ const REPLIES: ReadonlySet<SendDecision['kind']> = new Set(['sent', 'later', 'li
 
 /** Whether a decision follows from a reply of the provider. */
 export const hasReply = ({ kind }: SendDecision): boolean => REPLIES.has(kind);
-
-const UNCONFIRMED = new ProviderUnavailable('SendGrid does not confirm emails.');

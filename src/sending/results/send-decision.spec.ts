@@ -1,4 +1,4 @@
-import type { SendResult } from '../../email-accounts/index.js';
+import { PROVIDERS, type SendResult } from '../../email-accounts/index.js';
 import type { Bounce } from '../sending.events.js';
 import { decideSend, isSoftBounce, retryMinutes } from './send-decision.js';
 
@@ -69,7 +69,7 @@ describe('decideSend', () => {
     ['microsoft', refused(550, '5.1.8', 'message'), { kind: 'failed' }],
     ['microsoft', refused(550, '5.1.10'), { kind: 'bounced' }],
   ] as const)('decides by the codes of %s that %j is %j', (provider, result, decision) => {
-    expect(decideSend(result, 1, provider)).toMatchObject(decision);
+    expect(decideSend(result, 1, PROVIDERS[provider])).toMatchObject(decision);
   });
 
   it.each([

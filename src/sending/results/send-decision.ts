@@ -3,6 +3,7 @@ import {
   limitOf,
   type MailProvider,
   mayBeLimit,
+  PROVIDERS,
   type ProviderLimit,
   type Refusal,
   type SendResult,
@@ -86,7 +87,11 @@ export const retryMinutes = (attempts: number): number | undefined => RETRY_MINU
  * @param attempts attempts so far, including this one
  * @param provider whose codes the refusals have
  */
-export function decideSend(result: SendResult, attempts: number, provider: MailProvider = 'other'): SendDecision {
+export function decideSend(
+  result: SendResult,
+  attempts: number,
+  provider: MailProvider = PROVIDERS.smtp,
+): SendDecision {
   switch (result.kind) {
     case 'accepted':
       return { kind: 'sent' };

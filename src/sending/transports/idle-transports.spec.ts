@@ -1,9 +1,9 @@
-import type { MailboxCredentials } from '../../email-accounts/index.js';
 import { IdleTransports, idleKeyOf } from './idle-transports.js';
 import type { Transport } from './transport.js';
 
 const scope = { workspace_id: 1 };
-const credentials: MailboxCredentials = { type: 'sendgrid', api_key: 'SG.secret' };
+const withKey = (api_key: string) => ({ type: 'sendgrid' as const, api_key });
+const credentials = withKey('SG.secret');
 
 /** A transport without a server. */
 function newTransport(): Transport {
@@ -27,7 +27,7 @@ describe('IdleTransports', () => {
     const [first, last] = [newTransport(), newTransport()];
     for (const transport of [first, last]) idle.add(scope, credentials, transport);
     expect(idle.take({ workspace_id: 2 }, credentials)).toBeUndefined();
-    expect(idle.take(scope, { type: 'sendgrid', api_key: 'SG.other' })).toBeUndefined();
+    expect(idle.take(scope, withKey('SG.other'))).toBeUndefined();
     expect([idle.take(scope, credentials), idle.take(scope, credentials)]).toEqual([last, first]);
     expect(idle.take(scope, credentials)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import type { ComposedMail, SendResult } from '../send-result.js';
+import type { ComposedMail, SendResult } from '../../send-result.js';
 import {
   ACCEPTED,
   callSendgrid,

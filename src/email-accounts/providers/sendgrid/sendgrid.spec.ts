@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { RawTlsServer } from '../../../test/support/raw-tls-server.js';
-import { SendgridStub } from '../../../test/support/sendgrid-stub.js';
-import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-import type { ComposedMail } from '../send-result.js';
-import { verifySendgridKey, sendThroughSendgrid } from './index.js';
+import { RawTlsServer } from '../../../../test/support/raw-tls-server.js';
+import { SendgridStub } from '../../../../test/support/sendgrid-stub.js';
+import { LoginRefused, ProviderUnavailable } from '../../login-failures.js';
+import type { ComposedMail } from '../../send-result.js';
+import { sendThroughSendgrid } from './send-through-sendgrid.js';
+import { verifySendgridKey } from './verify-key.js';
 
 const mail: ComposedMail = {
   from: { name: 'Zoë, Sales', email: 'zoe@sender.test' },

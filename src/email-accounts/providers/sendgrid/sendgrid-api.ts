@@ -1,6 +1,6 @@
-import { configuredFetch, ConnectionFailed } from '../../platform/egress/index.js';
-import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-import { hideSecrets } from '../reply-text.js';
+import { configuredFetch, ConnectionFailed } from '../../../platform/egress/index.js';
+import { LoginRefused, ProviderUnavailable } from '../../login-failures.js';
+import { hideSecrets } from '../../reply-text.js';
 
 /** The status with which SendGrid accepts an email. */
 export const ACCEPTED = 202;

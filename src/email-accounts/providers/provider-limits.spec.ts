@@ -1,4 +1,5 @@
-import { limitOf, type MailProvider, mayBeLimit, providerOf } from './provider-limits.js';
+import { limitOf, mayBeLimit } from './provider-limits.js';
+import { PROVIDERS, serverOf } from './providers.js';
 
 describe('limitOf', () => {
   it.each([
@@ -27,13 +28,13 @@ describe('limitOf', () => {
     ['microsoft', '550 5.2.252 Sender throttled due to continuous send as denied errors', 'day'],
     ['microsoft', '550 5.1.8 Access denied, bad outbound sender', undefined],
     ['microsoft', '550 5.7.60 SMTP; Client does not have permissions to send as this sender', undefined],
-    ['other', '550 5.4.5 Daily user sending limit exceeded', 'day'],
-    ['other', '429 too many requests', 'rate'],
-    ['other', '451 4.7.1 Greylisted, try again later', undefined],
-    ['other', '421 4.7.0 Too many connections', undefined],
-    ['other', '454 4.7.0 Temporary authentication failure', undefined],
+    ['smtp', '550 5.4.5 Daily user sending limit exceeded', 'day'],
+    ['sendgrid', '429 too many requests', 'rate'],
+    ['smtp', '451 4.7.1 Greylisted, try again later', undefined],
+    ['smtp', '421 4.7.0 Too many connections', undefined],
+    ['smtp', '454 4.7.0 Temporary authentication failure', undefined],
   ] as const)('says what %s means by %s', (provider, response, limit) => {
-    expect(limitOf(provider, replyOf(response))).toBe(limit);
+    expect(limitOf(PROVIDERS[provider], replyOf(response))).toBe(limit);
   });
 
   it.each([
@@ -51,7 +52,7 @@ describe('limitOf', () => {
     ['rcpt', '451 4.7.1 Greylisted, try again later', undefined],
     ['rcpt', '450 4.7.1 Error: too many recipients from 192.0.2.1', undefined],
   ] as const)('says what any server means at %s by %s', (phase, response, limit) => {
-    expect(limitOf('other', { ...replyOf(response), phase })).toBe(limit);
+    expect(limitOf(PROVIDERS.smtp, { ...replyOf(response), phase })).toBe(limit);
   });
 });
 
@@ -83,7 +84,7 @@ function replyOf(response: string) {
   return { code: Number(code), enhanced, response };
 }
 
-describe('providerOf', () => {
+describe('serverOf', () => {
   it.each([
     ['google', null, 'google'],
     ['microsoft', null, 'microsoft'],
@@ -91,10 +92,11 @@ describe('providerOf', () => {
     ['smtp', 'smtp-relay.gmail.com', 'google'],
     ['smtp', 'SMTP.Office365.com', 'microsoft'],
     ['smtp', 'smtp-mail.outlook.com', 'microsoft'],
-    ['smtp', 'notsmtp.gmail.com.example', 'other'],
-    ['smtp', 'mail.harbour.example', 'other'],
-    ['sendgrid', null, 'other'],
-  ] as const)('takes an account of the type %s at %s for %s', (type, host, provider: MailProvider) => {
-    expect(providerOf({ type, smtp_host: host })).toBe(provider);
+    ['smtp', 'notsmtp.gmail.com.example', 'smtp'],
+    ['smtp', 'mail.harbour.example', 'smtp'],
+    ['smtp', 'smtp.eu.sendgrid.net', 'sendgrid'],
+    ['sendgrid', null, 'sendgrid'],
+  ] as const)('takes an account of the type %s at %s for %s', (type, host, provider) => {
+    expect(serverOf({ type, smtp_host: host })).toBe(PROVIDERS[provider]);
   });
 });

@@ -1,0 +1,1 @@
+export { isSignedByAny, isWebhookKey, MAX_WEBHOOK_KEYS, type SignedEvents } from './webhook-signature.js';
