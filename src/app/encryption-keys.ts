@@ -6,14 +6,8 @@ import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
 import { sql } from '../platform/database/index.js';
 import { giveToDirectoryOwner } from '../platform/embedded-postgres/index.js';
-import { HASH_PREFIX } from '../platform/keyed-hash/index.js';
+import { keyIsNeeded } from './encryption-keys.cross-tenant.js';
 import { reasonOf, StartFailed } from './start-failed.js';
-
-/** SQL of whether something is stored that cannot be read or recognised without the keys with which it was made. */
-export const keyIsNeeded = sql`(EXISTS (SELECT 1 FROM contact_refusals)
-  OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`})
-  OR EXISTS (SELECT 1 FROM email_accounts)
-  OR EXISTS (SELECT 1 FROM webhooks))`;
 
 /**
  * @returns the keys that encrypt stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, which is

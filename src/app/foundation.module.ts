@@ -13,7 +13,7 @@ import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
 import { StreamedFiles } from '../platform/streams/index.js';
 import { SandboxClocks } from '../sandbox/index.js';
-import { keyIsNeeded } from './encryption-keys.js';
+import { keyIsNeeded } from './encryption-keys.cross-tenant.js';
 import { queues } from './features.js';
 import type { ServiceConfig } from './settings.js';
 

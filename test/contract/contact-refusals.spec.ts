@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ContactStatuses } from '../../src/contacts/index.js';
-import { keyIsNeeded } from '../../src/app/encryption-keys.js';
+import { keyIsNeeded } from '../../src/app/encryption-keys.cross-tenant.js';
 import { HashKeyLost, HashKeyStore, HmacKey } from '../../src/platform/keyed-hash/index.js';
 import { Keyring } from '../../src/platform/crypto/index.js';
 import { Database, sql } from '../../src/platform/database/index.js';

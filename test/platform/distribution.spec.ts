@@ -22,6 +22,7 @@ const NOT_CO_LOCATED = {
   statements: [
     'app/doctor/due-work',
     'app/doctor/network-checks',
+    'app/encryption-keys',
     'app/key-rotation/encrypted-values',
     'app/workspace-deletion/deleted-workspaces',
     'blacklist/global-blacklist',
@@ -38,7 +39,6 @@ const NOT_CO_LOCATED = {
     'personal-data/erasure/due-erasures',
     'personal-data/erasure/waiting-erasures',
     'personal-data/retention/history-retention',
-    'platform/keyed-hash/hash-key',
     'sandbox/clock/due-clocks',
     'sandbox/clock/sandbox-clocks',
     'sandbox/messages/old-messages',
