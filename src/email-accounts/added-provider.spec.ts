@@ -56,7 +56,8 @@ const pigeon: MailProvider<PigeonCredentials, StoredPigeon, { readonly lofts: st
 /** The line in the list: a type of accounts, which the compiler would know there. */
 const PIGEON = 'pigeon' as EmailAccountType;
 
-const scope = await WorkspaceScope.open(7, { forWorkspace: () => undefined } as never);
+const database = { forWorkspace: () => database, refreshClock: () => undefined };
+const scope = await WorkspaceScope.open(7, database as never);
 const lofts: string[] = [];
 const credentials = new Credentials(new Keyring(['a key that only tests use']), { lofts });
 const sessions = new SmtpSessions({} as never, {} as never, { public_url: '', lofts } as never);
