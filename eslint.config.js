@@ -46,6 +46,25 @@ export default tseslint.config(
       'examples/module-notes/src',
     ],
   },
+  // What Prettier leaves: comments, and SQL in templates. Words and patterns that servers write, pages and documents have the
+  // lines of their text.
+  {
+    files: ['src/**/*.ts'],
+    ignores: [
+      '**/*.spec.ts',
+      'src/inbound/mail/**',
+      'src/refusals/tables/**',
+      'src/marketplace/gallery/**',
+      'src/platform/pages/**',
+      'src/**/*-document.ts',
+    ],
+    rules: {
+      'max-len': [
+        'error',
+        { code: 130, ignoreUrls: true, ignoreStrings: true, ignoreRegExpLiterals: true, ignorePattern: '^ *\\* \\|' },
+      ],
+    },
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -64,7 +64,12 @@ const enrollmentSources = (scope: WorkspaceScope, contactId: number): Source[] =
     entries: sql`
       SELECT 'move-' || change.id, 'enrollment.' || change.kind, change.created_at, enrollment.campaign_id, change.step_id,
         NULL, ${NO_DATA}
-      ${ofEnrollments(scope, contactId, sql`JOIN enrollment_changes change ON change.workspace_id = ${scope} AND change.enrollment_id = enrollment.id`)}`,
+      ${ofEnrollments(
+        scope,
+        contactId,
+        sql`JOIN enrollment_changes change ON change.workspace_id = ${scope}
+        AND change.enrollment_id = enrollment.id`,
+      )}`,
   },
 ];
 
@@ -91,7 +96,8 @@ const messageSources = (scope: WorkspaceScope, contactId: number, requestData: S
         event.created_at, enrollment.campaign_id, message.step_id, message.message_id,
         CASE event.kind WHEN 'click' THEN jsonb_build_object('url', event.url) ELSE ${NO_DATA} END || jsonb_build_object(
           'counted', event.classification = 'counted',
-          'bot_reason', CASE WHEN event.classification NOT IN ('counted', 'undecided') THEN event.classification END) ${requestData}
+          'bot_reason', CASE WHEN event.classification NOT IN ('counted', 'undecided')
+            THEN event.classification END) ${requestData}
       ${ofEnrollments(
         scope,
         contactId,

@@ -35,8 +35,8 @@ const INTERCEPTORS = [
 
 /**
  * The API. The first guard only sets a header. The order of the others is the order of API v1: token (401), quota (429),
- * routes of sandboxes (404), permission (403), reading the body (400, 408, 413, 415). The interceptors follow in their order: idempotency key (409),
- * record (404), precondition (412), input (422).
+ * routes of sandboxes (404), permission (403), reading the body (400, 408, 413, 415). The interceptors follow in their order:
+ * idempotency key (409), record (404), precondition (412), input (422).
  */
 @Module({
   imports: [HealthModule, HttpModule, QuotaModule, WorkspacesModule],

@@ -9,8 +9,8 @@ export interface HashedAddress {
 }
 
 /**
- * Adds the addresses that the workspace has not added yet, not even as a hash. They are sorted, so that two calls with the same addresses
- * wait for each other instead of causing a deadlock.
+ * Adds the addresses that the workspace has not added yet, not even as a hash. They are sorted, so that two calls with the same
+ * addresses wait for each other instead of causing a deadlock.
  * @returns the IDs of the new entries
  */
 export async function insertMissing(
@@ -20,7 +20,8 @@ export async function insertMissing(
 ): Promise<number[]> {
   const added = await scope.query<{ id: number }>(
     sql`INSERT INTO blacklist_entries (workspace_id, email, reason, is_shared, created_at, updated_at)
-        SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${!(await scope.isSandbox())}::boolean, ${scope.now}, ${scope.now}
+        SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${!(await scope.isSandbox())}::boolean, ${scope.now},
+          ${scope.now}
         FROM unnest(${addresses.map(({ email }) => email)}::text[], ${addresses.map(({ hash }) => hash)}::text[])
           AS input (email, hash)
         WHERE NOT EXISTS (SELECT 1 FROM blacklist_entries erased
@@ -42,7 +43,8 @@ export async function endSharing(scope: WorkspaceScope, ids: readonly number[]):
 export const isInForce = (scope: WorkspaceScope): Sql => sql`(entry.is_shared OR entry.workspace_id = ${scope})`;
 
 /**
- * Deletes entries of the workspace, of all reasons or of one. Every call locks entries in the same order, which prevents deadlocks.
+ * Deletes entries of the workspace, of all reasons or of one. Every call locks entries in the same order, which prevents
+ * deadlocks.
  * @returns the number of deleted entries
  */
 export const deleteOwn = (

@@ -17,7 +17,8 @@ export class GlobalBlacklist {
 
   /**
    * @param email SQL of an address in lower case
-   * @returns SQL for whether the workspace, or another one for all, has blacklisted it, as an address or, of an erased person, as a hash
+   * @returns SQL for whether the workspace, or another one for all, has blacklisted it, as an address or, of an erased person,
+   *   as a hash
    */
   isListed(scope: WorkspaceScope, email: Sql): Sql {
     return sql`EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry

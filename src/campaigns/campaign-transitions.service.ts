@@ -32,7 +32,10 @@ export class CampaignTransitions {
     private readonly completion: CampaignCompletion,
   ) {}
 
-  /** Draft, paused or completed → active. Returns the updated campaign. @throws NotFound, AlreadyActive, CampaignWithoutSteps, CampaignWithoutAccount */
+  /**
+   * Draft, paused or completed → active. Returns the updated campaign. @throws NotFound, AlreadyActive, CampaignWithoutSteps,
+   * CampaignWithoutAccount
+   */
   async start(scope: WorkspaceScope, id: number): Promise<CampaignRecord> {
     const campaign = await scope.of(Campaign).get(id);
     await assertStartable(scope, campaign);

@@ -86,12 +86,14 @@ export const campaignView = view(
     /**
      * The lists and segments whose members are enrolled while the campaign is active: those at its start, and within a minute
      * those who join later, each contact once. A contact that was removed from the campaign is not enrolled again, and the
-     * campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that no contact is enrolled automatically.
+     * campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that no contact is enrolled
+     * automatically.
      */
     auto_enroll: is.nullable(autoEnrollShape),
     /**
      * Whether messages without `{{ unsubscribe_url }}` get a footer: who writes, the postal address of the workspace if it has
-     * one, unless the message uses `{{ sender_address }}`, and the unsubscribe link. The header `List-Unsubscribe` is always there.
+     * one, unless the message uses `{{ sender_address }}`, and the unsubscribe link. The header `List-Unsubscribe` is always
+     * there.
      */
     unsubscribe_footer: is.boolean,
     /**

@@ -57,7 +57,9 @@ const IN_LOWER_CASE: ReadonlySet<ContactTextField> = new Set<ContactTextField>([
 const isSearchable = (field: ContactTextField): field is SearchableField =>
   SEARCHABLE_FIELDS.some((searchable) => searchable === field);
 
-/** Returns a term of a search, which may be an address or its domain, as addresses are stored. Names have no dot within a word. */
+/**
+ * Returns a term of a search, which may be an address or its domain, as addresses are stored. Names have no dot within a word.
+ */
 export const searchedText = (term: string): string => (term.includes('@') ? normalizeEmailPart(term) : term);
 
 /** SQL on `record`: the term occurs in its email, names or company, ignoring case. */

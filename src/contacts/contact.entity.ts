@@ -127,7 +127,8 @@ export class Contact extends WorkspaceEntity {
     insert: false,
     update: false,
     generatedType: 'STORED',
-    asExpression: `lower(email || E'\\n' || coalesce(first_name, '') || E'\\n' || coalesce(last_name, '') || E'\\n' || coalesce(company, ''))`,
+    asExpression:
+      "lower(email || E'\\n' || coalesce(first_name, '') || E'\\n' || coalesce(last_name, '') || E'\\n' || coalesce(company, ''))",
   })
   search_text!: string;
 }

@@ -22,7 +22,9 @@ export const contactView = view(
     id: is.id,
     /** The address that campaigns write to, in lower case. It is unique in the workspace. */
     email: is.string,
-    /** The ID of the contact in another system, which the client chooses; null if there is none. It is unique in the workspace. */
+    /**
+     * The ID of the contact in another system, which the client chooses; null if there is none. It is unique in the workspace.
+     */
     external_id: text,
     /** The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. */
     first_name: text,

@@ -45,7 +45,8 @@ const groupsOf = (
   sql`SELECT member.contact_id, array_agg((SELECT row_to_json(shown) FROM (
         SELECT owner.id, owner.name, owner.${sql.ref(column)}, ${instant('owner.created_at', 'created_at')},
           ${instant('owner.updated_at', 'updated_at')}) shown) ORDER BY owner.id) AS items
-      FROM ${sql.ref(members)} member JOIN ${sql.ref(table)} owner ON owner.workspace_id = ${scope} AND owner.id = member.${sql.ref(owner)}
+      FROM ${sql.ref(members)} member JOIN ${sql.ref(table)} owner ON owner.workspace_id = ${scope}
+        AND owner.id = member.${sql.ref(owner)}
       WHERE member.workspace_id = ${scope.unknownToPlanner} AND ${isFound(sql`member.contact_id`)}
       GROUP BY member.contact_id`;
 

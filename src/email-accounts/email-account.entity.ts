@@ -15,8 +15,8 @@ export const DISABLED_REASONS = [
   /** Too many of its messages bounced. */
   'bounce_rate',
   /**
-   * Its mail server has refused ten recipients in a row with the same words: at five domains or more, or all of the first ten. Mend the
-   * account and make it active; its messages wait for that.
+   * Its mail server has refused ten recipients in a row with the same words: at five domains or more, or all of the first ten.
+   * Mend the account and make it active; its messages wait for that.
    */
   'sender_refused',
 ] as const;

@@ -36,9 +36,12 @@ const readingError = (scope: WorkspaceScope, accountId: Sql): Sql => sql`coalesc
     SELECT reading.last_error FROM mailbox_readings reading
     WHERE reading.workspace_id = ${scope} AND reading.email_account_id = ${accountId}), (
     SELECT mail.error FROM failed_mails mail
-    WHERE mail.workspace_id = ${scope} AND mail.email_account_id = ${accountId} ORDER BY mail.failed_at DESC, mail.uid DESC LIMIT 1))`;
+    WHERE mail.workspace_id = ${scope} AND mail.email_account_id = ${accountId}
+      ORDER BY mail.failed_at DESC, mail.uid DESC LIMIT 1))`;
 
-/** Ends the pauses of a mailbox and of its mails that could not be read. @returns what has gone wrong before; null if nothing has */
+/**
+ * Ends the pauses of a mailbox and of its mails that could not be read. @returns what has gone wrong before; null if nothing has
+ */
 export async function endReadingPause(scope: WorkspaceScope, id: number): Promise<string | null> {
   const [row] = await scope.query<{ last_error: string | null }>(
     sql`WITH mailbox AS (

@@ -28,7 +28,8 @@ export function gapEnd({
 export const gapEndOf = (row: string): Sql => {
   const account = sql.ref(row);
   return sql`(CASE WHEN ${account}.min_seconds_between > 0
-    THEN ${account}.gap_begins_at + make_interval(secs => ${account}.min_seconds_between * (1 + ${account}.gap_random_part)) END)`;
+    THEN ${account}.gap_begins_at
+      + make_interval(secs => ${account}.min_seconds_between * (1 + ${account}.gap_random_part)) END)`;
 };
 
 /** The condition that a row of `email_accounts` sends nothing yet, because its last message is too recent. */

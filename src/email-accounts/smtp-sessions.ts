@@ -26,7 +26,10 @@ export class SmtpSessions {
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
-  /** Opens a connection of any provider. `timeoutMs` holds for everything. @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
+  /**
+   * Opens a connection of any provider. `timeoutMs` holds for everything. @throws LoginRefused, ProviderUnavailable,
+   * ConsentRevoked
+   */
   connect(
     scope: WorkspaceScope,
     credentials: MailboxCredentials,

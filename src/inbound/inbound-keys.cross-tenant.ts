@@ -98,7 +98,8 @@ export class InboundKeys {
               SELECT account.sendgrid_webhook_key FROM email_accounts account
               WHERE account.workspace_id = workspace.id AND account.type = 'sendgrid'
                 AND account.sendgrid_webhook_key IS NOT NULL
-              GROUP BY account.sendgrid_webhook_key ORDER BY max(account.id) DESC LIMIT ${MAX_WEBHOOK_KEYS + 1}) ELSE '{}' END AS webhook_keys
+              GROUP BY account.sendgrid_webhook_key ORDER BY max(account.id) DESC LIMIT ${MAX_WEBHOOK_KEYS + 1})
+                ELSE '{}' END AS webhook_keys
           FROM unnest(${[...asked.keys()]}::bigint[], ${[...asked.values()]}::boolean[]) AS asked (id, with_keys)
           JOIN workspaces workspace ON workspace.id = asked.id AND workspace.deletion_started_at IS NULL`.prepared(),
     );

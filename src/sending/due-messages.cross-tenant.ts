@@ -61,7 +61,8 @@ export class DueMessageSample {
               WHERE (message.workspace_id, message.email_account_id) > (account.workspace_id, account.id)
               ORDER BY message.workspace_id, message.email_account_id LIMIT 1) next
           ), waiting AS MATERIALIZED (
-            SELECT account.workspace_id, account.id, account.max_due, oldest.seconds FROM (${this.readyAccounts}) account CROSS JOIN LATERAL (
+            SELECT account.workspace_id, account.id, account.max_due, oldest.seconds FROM (${this.readyAccounts}) account CROSS
+              JOIN LATERAL (
               SELECT extract(epoch FROM ${this.now} - greatest(message.next_attempt_at, account.blocked_until))::float8 AS seconds
               FROM queued_messages message WHERE ${this.isDue}
               ORDER BY message.next_attempt_at, message.id LIMIT 1) oldest

@@ -43,7 +43,8 @@ export async function cancelForMove(scope: WorkspaceScope, enrollments: Sql, ste
   // The next message of the step has the same Message-ID.
   await scope.execute(
     sql`UPDATE messages message SET reason = ${CANCELLED_BY_MOVE}, message_id = NULL, updated_at = ${scope.now}
-        WHERE message.workspace_id = ${scope} AND ${which} AND (message.reason = ${CANCELLED_BY_MOVE} OR message.step_id = ${stepId})
+        WHERE message.workspace_id = ${scope} AND ${which} AND (message.reason = ${CANCELLED_BY_MOVE}
+          OR message.step_id = ${stepId})
           AND message.status = 'cancelled' AND message.sent_at IS NULL AND message.uncertain_attempts = 0`,
   );
 }

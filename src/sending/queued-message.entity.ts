@@ -53,7 +53,10 @@ export class QueuedMessage {
   /** Why it waits. */
   @Column('text', { nullable: true }) reason!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;
-  /** Whether it waits until its contact changes. A change releases it by a trigger; neither a claim nor the preflight check writes it. */
+  /**
+   * Whether it waits until its contact changes. A change releases it by a trigger; neither a claim nor the preflight check
+   * writes it.
+   */
   @Column('boolean', { default: false }) waits_for_contact!: boolean;
   /** Its provider could not be used: what ends that makes it due. Only with the reason `temporary_failure`. */
   @Column('boolean', { default: false }) waits_for_provider!: boolean;

@@ -42,7 +42,8 @@ export class SendingClockWork {
       WHERE message.workspace_id = ${scope} AND message.email_account_id = account.id`;
     return {
       isPending: sql`(${isPending}) AND NOT ${isDelayed}`,
-      next: sql`SELECT least((SELECT min(delay.ends_at) ${delays} AND delay.ends_at > ${scope.now}), min(next.at)) FROM email_accounts account CROSS JOIN LATERAL (
+      next: sql`SELECT least((SELECT min(delay.ends_at) ${delays} AND delay.ends_at > ${scope.now}), min(next.at))
+        FROM email_accounts account CROSS JOIN LATERAL (
           (${messages} AND message.status = 'queued' AND message.lease_until IS NULL
              AND message.next_attempt_at > ${scope.now} AND isfinite(message.next_attempt_at)
            ORDER BY message.next_attempt_at LIMIT 1)

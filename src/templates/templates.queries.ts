@@ -17,7 +17,8 @@ export async function insertCopy(
 ): Promise<Template | undefined> {
   const [copy] = await scope.query<Template>(
     sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, is_library, created_at, updated_at)
-        SELECT workspace_id, coalesce(${name ?? null}, left(name, ${MAX_NAME_LENGTH - COPY_SUFFIX.length}) || ${COPY_SUFFIX}::text),
+        SELECT workspace_id, coalesce(${name ?? null}, left(name,
+          ${MAX_NAME_LENGTH - COPY_SUFFIX.length}) || ${COPY_SUFFIX}::text),
           subject, body, category, variables, is_library, ${scope.now}, ${scope.now}
         FROM templates WHERE workspace_id = ${scope} AND id = ${id}
         RETURNING *`,

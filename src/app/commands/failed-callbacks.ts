@@ -9,7 +9,10 @@ import type { CommandReport } from './run.js';
 import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
-/** `outreach callbacks list`: the oldest events of providers that could not be recorded. @param workspace of all workspaces if undefined */
+/**
+ * `outreach callbacks list`: the oldest events of providers that could not be recorded. @param workspace of all workspaces if
+ * undefined
+ */
 export async function listCallbacks(workspace?: number): Promise<CommandReport> {
   const json = (await withDatabase((database) => listFailedCallbacks(database, workspace))).map(shown);
   const rows = json.map((each) => [

@@ -79,7 +79,8 @@ async function migrate({ options }: DataSource, extension: Extension): Promise<s
 export async function absentExtensions(source: Queryable): Promise<string[]> {
   const tables = await source.query<{ name: string }[]>(
     `SELECT relname::text AS name FROM pg_class
-     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname LIKE '%\\_${MIGRATIONS_TABLE}' ORDER BY relname`,
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+       AND relname LIKE '%\\_${MIGRATIONS_TABLE}' ORDER BY relname`,
   );
   const loaded = new Set(loadedExtensions().map(migrationsTableOf));
   return tables.filter(({ name }) => !loaded.has(name)).map(({ name }) => name.slice(0, -MIGRATIONS_TABLE.length - 1));

@@ -39,7 +39,8 @@ export async function tableErrors(source: Queryable, extension: Extension): Prom
     .filter((table) => table.columns.includes('contact_id') && !table.is_deleted_with_contact)
     .map(
       ({ name }) =>
-        `${name} has contact_id, but no foreign key (workspace_id, contact_id) to contacts with ON DELETE CASCADE, so erasures would leave its rows`,
+        `${name} has contact_id, but no foreign key (workspace_id, contact_id) to contacts with ON DELETE CASCADE, ` +
+        'so erasures would leave its rows',
     );
   return [...missing, ...left];
 }
@@ -56,7 +57,8 @@ function tablesOf(source: Queryable, extension: Extension): Promise<StoredTable[
            AND ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = class.oid AND attnum = ANY(constrained.conkey)
                      ORDER BY attname) = ARRAY['contact_id', 'workspace_id']) AS is_deleted_with_contact
      FROM pg_class class
-     WHERE class.relnamespace = current_schema()::regnamespace AND class.relkind IN ('r', 'p', 'v', 'm') AND NOT class.relispartition
+     WHERE class.relnamespace = current_schema()::regnamespace AND class.relkind IN ('r', 'p', 'v', 'm')
+       AND NOT class.relispartition
        AND starts_with(class.relname, $1) AND class.relname <> $2
      ORDER BY class.relname`,
     [prefixOf(extension), migrationsTableOf(extension)],

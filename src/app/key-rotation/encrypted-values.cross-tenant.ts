@@ -69,7 +69,8 @@ export function writeValues(
 export function keyUses(database: Database, { table, column }: EncryptedColumn): Promise<KeyUse[]> {
   const value = sql.ref(column);
   return database.query<{ key_id: string; total: number }>(
-    sql`SELECT CASE WHEN left(${value}, 3) = 'v1.' THEN split_part(left(${value}, ${PREFIX_LENGTH}), '.', 2) ELSE '' END AS key_id,
+    sql`SELECT CASE WHEN left(${value}, 3) = 'v1.' THEN split_part(left(${value}, ${PREFIX_LENGTH}), '.', 2)
+      ELSE '' END AS key_id,
                count(*) AS total
         FROM ${sql.ref(table)} WHERE ${value} IS NOT NULL GROUP BY 1`,
   );

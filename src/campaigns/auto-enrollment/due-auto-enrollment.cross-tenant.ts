@@ -35,7 +35,8 @@ export class DueAutoEnrollment {
         SELECT campaign.workspace_id, bool_or(EXISTS (
           SELECT 1 FROM auto_enroll_passes pass
           WHERE pass.workspace_id = campaign.workspace_id AND pass.campaign_id = campaign.id AND ${isPassReady})) AS has_pass
-        FROM campaigns campaign WHERE campaign.status = 'active' AND campaign.auto_enrolls${workspaces.within(sql`campaign.workspace_id`)}
+        FROM campaigns campaign WHERE campaign.status = 'active'
+          AND campaign.auto_enrolls${workspaces.within(sql`campaign.workspace_id`)}
         GROUP BY campaign.workspace_id) enrolling
       WHERE enrolling.has_pass OR EXISTS (
         SELECT 1 FROM changed_contacts change WHERE change.workspace_id = enrolling.workspace_id)

@@ -114,7 +114,10 @@ export class Campaign extends WorkspaceEntity {
   @DeleteDateColumn({ type: 'timestamptz', precision: 3, nullable: true, select: false }) deleted_at?: Date | null;
 }
 
-/** An email account that sends for a campaign. A campaign without any uses the default account of the workspace, unless it needs one. */
+/**
+ * An email account that sends for a campaign. A campaign without any uses the default account of the workspace, unless it needs
+ * one.
+ */
 @Entity('campaign_accounts')
 @BelongsTo(() => Campaign, 'campaign_id')
 @BelongsTo(() => EmailAccount, 'email_account_id')

@@ -12,8 +12,8 @@ export class CampaignListQuery extends ListQuery({
   /** Only campaigns with this status. */
   @IsOptional() @IsIn(CAMPAIGN_STATUSES) status?: CampaignStatus;
   /**
-   * Only campaigns that have changed since this instant (or the beginning of this day in UTC), included. To follow changes, ask for
-   * the time of the request before less five minutes: a change that takes long to be stored has the time at which it began.
+   * Only campaigns that have changed since this instant (or the beginning of this day in UTC), included. To follow changes, ask
+   * for the time of the request before less five minutes: a change that takes long to be stored has the time at which it began.
    */
   @IsOptional() @IsDayOrInstant() updated_since?: string;
 

@@ -79,8 +79,9 @@ export class CampaignOptionsDto {
   @Type(() => AutoEnrollDto) @NullableField() @ValidateNested() @IsObject() auto_enroll?: AutoEnrollDto | null;
 
   /**
-   * How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for
-   * the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once.
+   * How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait
+   * for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at
+   * once.
    */
   @NullableField() @Max(MAX_NEW_CONTACTS) @Min(1) @IsInt() max_new_contacts_per_day?: number | null;
 

@@ -39,7 +39,9 @@ export class EnrollmentTransitions {
     return advanced.campaigns;
   }
 
-  /** The condition of a step does not hold: the next one is due after its delay; after the last one the enrollment is completed. */
+  /**
+   * The condition of a step does not hold: the next one is due after its delay; after the last one the enrollment is completed.
+   */
   async passOver(scope: WorkspaceScope, steps: readonly SentStep[]): Promise<number[]> {
     await lockStepsForShare(
       scope,
@@ -203,7 +205,8 @@ async function advance(
           WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id
             AND enrollment.id = ANY(${sent.map((step) => step.enrollment_id)}::bigint[]) AND ${isRunning}
             AND enrollment.current_step_id IS NOT DISTINCT FROM sent.step_id
-          RETURNING enrollment.id, enrollment.campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id, following.next_id, following.delay_minutes
+          RETURNING enrollment.id, enrollment.campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id,
+            following.next_id, following.delay_minutes
         ), scheduled AS (
           INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
           SELECT ${scope}, id, campaign_id, email_account_id, ${scope.now} + ${minutes(sql`delay_minutes`)}

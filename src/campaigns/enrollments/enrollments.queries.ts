@@ -60,7 +60,8 @@ export async function moveToStep(
   await scope.execute(
     sql`WITH moved AS (
           UPDATE enrollments enrollment SET current_step_id = ${stepId}, updated_at = ${scope.now}
-          WHERE workspace_id = ${scope} AND id = ${id} RETURNING id, campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id
+          WHERE workspace_id = ${scope} AND id = ${id} RETURNING id, campaign_id,
+            ${dueAccount(sql`enrollment`)} AS email_account_id
         )
         INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
         SELECT ${scope}, moved.id, moved.campaign_id, moved.email_account_id, ${scope.now} FROM moved

@@ -52,7 +52,8 @@ export async function insertSteps(
           (workspace_id, campaign_id, position, template_id, subject, body, delay_minutes, same_thread, only_if,
            required_variables, created_at, updated_at)
         SELECT ${scope}, ${campaignId}, step.position, step.template_id, step.subject, step.body, step.delay_minutes,
-          step.same_thread, step.only_if, ARRAY(SELECT jsonb_array_elements_text(step.required_variables)), ${scope.now}, ${scope.now}
+          step.same_thread, step.only_if, ARRAY(SELECT jsonb_array_elements_text(step.required_variables)), ${scope.now},
+            ${scope.now}
         FROM unnest(
           ${steps.map((step) => step.template_id)}::bigint[], ${steps.map((step) => step.subject)}::text[],
           ${steps.map((step) => step.body)}::text[], ${steps.map((step) => step.delay_minutes)}::int[],

@@ -79,7 +79,8 @@ export const TOO_MANY_FIELDS = `A workspace has at most ${MAX_FIELDS} custom fie
 /** The error message for a key that is not valid. */
 export const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and not a reserved word.';
 /** The error message for a value that {@link isCustomFieldValue} refuses. */
-export const CUSTOM_VALUE_RULE = `The value must be a text of at most ${MAX_CUSTOM_TEXT_LENGTH} characters, a number, a boolean or null.`;
+export const CUSTOM_VALUE_RULE =
+  `The value must be a text of at most ${MAX_CUSTOM_TEXT_LENGTH} characters, a number, a boolean ` + 'or null.';
 export const COUNT_RULE = `A contact has at most ${MAX_KEYS} custom fields.`;
 
 /** Whether a value can be the value of a custom field. */

@@ -50,8 +50,8 @@ export class ContactListQuery extends CursorListQuery({
   @IsOptional() @MaxCodePoints(255) @IsString() external_id?: string;
 
   /**
-   * Only contacts that have changed since this instant (or the beginning of this day in UTC), included. To follow changes, ask for
-   * the time of the request before less five minutes: a change that takes long to be stored has the time at which it began.
+   * Only contacts that have changed since this instant (or the beginning of this day in UTC), included. To follow changes, ask
+   * for the time of the request before less five minutes: a change that takes long to be stored has the time at which it began.
    */
   @IsOptional() @IsDayOrInstant() updated_since?: string;
 

@@ -27,7 +27,10 @@ export type ChangeSource = (typeof CHANGE_SOURCES)[number];
 /** The columns whose changes are recorded. */
 export type ChangedField = 'status' | 'tracking_consent';
 
-/** A change of a contact's status, or of its consent to tracking. It is written in the transaction of the change, and deleted with the contact. */
+/**
+ * A change of a contact's status, or of its consent to tracking. It is written in the transaction of the change, and deleted
+ * with the contact.
+ */
 @Entity('contact_changes')
 @Index('contact_changes_of_contact', ['workspace_id', 'contact_id', 'id'])
 @Check('contact_change_field_known', `field IN ('status', 'tracking_consent')`)

@@ -20,8 +20,8 @@ export const isOptOutColumn = (name: string): boolean => OPT_OUT_COLUMN.test(fol
 
 /**
  * Returns the value of a field that the cell of a column means: in any case, with spaces, hyphens or underscores. A status may
- * have words of other services, too; yes and no mean one only in a column of opt-outs, where no is as empty as no status. Other cells are
- * returned as they are, and validation refuses them.
+ * have words of other services, too; yes and no mean one only in a column of opt-outs, where no is as empty as no status. Other
+ * cells are returned as they are, and validation refuses them.
  */
 export function enumValueOf(field: ImportField, cell: string, column: string): string {
   const word = foldedName(cell);

@@ -63,7 +63,8 @@ export interface RowContext {
 
 /**
  * Converts CSV records to rows for COPY, with the validation rules of the create body. The columns of a row are the row
- * number, the mapped fields in the order of the mapping, those of the status, and `custom_fields` if any is mapped. An empty cell is NULL.
+ * number, the mapped fields in the order of the mapping, those of the status, and `custom_fields` if any is mapped. An empty
+ * cell is NULL.
  */
 export class RowReader {
   /** Each field with the position of its cell. */

@@ -53,7 +53,8 @@ export class DueImports {
 
   /** Deletes imports that ended more than 30 days ago, and those beyond the maximum of a workspace, in batches. */
   async deleteExpired(): Promise<void> {
-    const isExpired = sql`import.created_at < ${this.database.nowOf(sql`import.workspace_id`)} - make_interval(days => ${RETENTION_DAYS})`;
+    const now = this.database.nowOf(sql`import.workspace_id`);
+    const isExpired = sql`import.created_at < ${now} - make_interval(days => ${RETENTION_DAYS})`;
     let deleted = BATCH_SIZE;
     while (deleted === BATCH_SIZE) {
       deleted = await this.database.execute(

@@ -141,7 +141,10 @@ function afterStop(stopping: AbortSignal, act: () => void): () => void {
 /** Why an import failed as a whole; undefined if another attempt may succeed. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof TemporaryFolderUnusable)
-    return `The worker could not store the file: its folder for temporary files cannot be used (${error.code}). Nothing was imported.`;
+    return (
+      `The worker could not store the file: its folder for temporary files cannot be used (${error.code}). ` +
+      'Nothing was imported.'
+    );
   if (error instanceof ValidationFailed) return Object.values(error.errors).flat().join(' ');
   return error instanceof DomainError && error.status < 500 && error.status !== 429 ? error.message : undefined;
 }

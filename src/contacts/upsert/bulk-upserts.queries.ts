@@ -117,7 +117,8 @@ const isOfStatus = (name: ImportField): boolean => name === 'status' || name ===
 
 /** A contact can have got its status in this transaction, by its address; that of a complaint stays. */
 const unlessNamed = (name: ImportField): Sql =>
-  sql`CASE WHEN input.has_status AND contact.status <> 'complained' THEN input.${sql.ref(name)} ELSE contact.${sql.ref(name)} END`;
+  sql`CASE WHEN input.has_status AND contact.status <> 'complained' THEN input.${sql.ref(name)}
+    ELSE contact.${sql.ref(name)} END`;
 
 const COLUMN_NAMES = sql.join(IMPORT_FIELDS.map((name) => sql.ref(name)));
 

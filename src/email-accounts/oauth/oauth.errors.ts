@@ -19,7 +19,8 @@ export class ProviderNotConfigured extends RuleViolated {
     const name = provider.toUpperCase();
     super(
       PROVIDER_NOT_CONFIGURED,
-      `${PROVIDERS[provider].name} accounts cannot be connected: this service has no ${name}_CLIENT_ID and ${name}_CLIENT_SECRET.`,
+      `${PROVIDERS[provider].name} accounts cannot be connected: ` +
+        `this service has no ${name}_CLIENT_ID and ${name}_CLIENT_SECRET.`,
     );
   }
 }

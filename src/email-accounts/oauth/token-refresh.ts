@@ -35,7 +35,9 @@ export class TokenRefresh {
     return { provider, client: (await this.clients.of(provider)).refreshing };
   }
 
-  /** One request, of ten seconds at most. @throws ConsentRevoked for `invalid_grant`; ProviderUnavailable for any other failure */
+  /**
+   * One request, of ten seconds at most. @throws ConsentRevoked for `invalid_grant`; ProviderUnavailable for any other failure
+   */
   async request({ provider, client }: RefreshEndpoint, refreshToken: string): Promise<ProviderTokens> {
     try {
       return providerTokens(await refreshTokenGrant(client, refreshToken));

@@ -13,7 +13,10 @@ const COPY = new RegExp(
   ].join('|'),
   'im',
 );
-/** The fields of the returned message in a notice, and those of RFC 3464 that name servers and addresses, say nothing about its delivery. */
+/**
+ * The fields of the returned message in a notice, and those of RFC 3464 that name servers and addresses, say nothing about its
+ * delivery.
+ */
 const RETURNED_FIELD =
   /^[ \t>*]{0,20}(subject|objet|betreff|asunto|oggetto|onderwerp|assunto|date|from|sent|message-id|(reporting|remote|received-from)-mta|(arrival|last-attempt)-date|(final|original)-recipient)[ \t]?:.*$/gim;
 

@@ -57,7 +57,8 @@ export async function noteFailedTry(scope: WorkspaceScope, accountId: number, fa
   const { folder, uid_validity: uidValidity, uid, error, pause_seconds: seconds } = failed;
   const [noted] = await scope.query<{ tries: number }>(
     sql`WITH leased AS (${leasedReading(scope, accountId)})
-        INSERT INTO failed_mails AS mail (workspace_id, email_account_id, folder, uid_validity, uid, error, failed_at, next_try_at)
+        INSERT INTO failed_mails AS mail (workspace_id, email_account_id, folder, uid_validity, uid, error, failed_at,
+          next_try_at)
         SELECT ${scope}, ${accountId}::bigint, ${folder}::text, ${uidValidity}::bigint, ${uid}::bigint, ${error}::text,
           ${sql.realNow}, ${sql.realNow} + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 2.0 * ${seconds})) FROM leased
         ON CONFLICT (workspace_id, email_account_id, folder, uid_validity, uid) DO UPDATE SET tries = mail.tries + 1,

@@ -56,7 +56,8 @@ export class MailGroups {
 
   /**
    * Reads at most 100 mails. If that fails, they are read one by one.
-   * @throws LeaseLost, Busy, DatabaseUnavailable, ProviderUnavailable if no session can be opened, and the last error if too many mails cannot be read
+   * @throws LeaseLost, Busy, DatabaseUnavailable, ProviderUnavailable if no session can be opened, and the last error if too
+   *   many mails cannot be read
    */
   async read(scope: WorkspaceScope, run: FolderRun, uids: readonly number[]): Promise<void> {
     const listed = await this.tryGroup(scope, run, uids);

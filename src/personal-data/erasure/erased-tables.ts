@@ -2,7 +2,8 @@
 export interface ErasedTable {
   /**
    * `deleted`: the rows of the contact are deleted. `redacted`: rows stay, without what tells of the person. `hashed`: a keyed
-   * hash takes the place of the address. `temporary`: rows are deleted soon, and cannot be read by users. `none`: no personal data.
+   * hash takes the place of the address. `temporary`: rows are deleted soon, and cannot be read by users. `none`: no personal
+   * data.
    */
   readonly kind: 'deleted' | 'redacted' | 'hashed' | 'temporary' | 'none';
   /** What exactly, or why not. */

@@ -33,7 +33,8 @@ export async function continueSearch(scope: WorkspaceScope, id: number, cursor: 
 export async function endSearch(scope: WorkspaceScope, id: number, isLast: boolean): Promise<void> {
   const changes = isLast
     ? sql`completed_at = ${sql.realNow}, subject_encrypted = NULL`
-    : sql`is_last_search = TRUE, horizon = ${currentTransaction}, next_run_at = ${sql.realNow} + make_interval(secs => ${LAST_SEARCH_SECONDS})`;
+    : sql`is_last_search = TRUE, horizon = ${currentTransaction},
+      next_run_at = ${sql.realNow} + make_interval(secs => ${LAST_SEARCH_SECONDS})`;
   await scope.execute(
     sql`UPDATE erasures SET ${changes}, search_cursor = NULL, updated_at = ${sql.realNow}
         WHERE workspace_id = ${scope} AND id = ${id} AND completed_at IS NULL`,

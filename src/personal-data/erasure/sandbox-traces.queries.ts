@@ -11,6 +11,7 @@ export async function eraseFromSandbox(tx: WorkspaceScope, subject: DataSubject)
   const { contact_id: id } = subject;
   await tx.execute(
     sql`DELETE FROM sandbox_messages
-        WHERE workspace_id = ${tx} AND (to_address = ANY(${emailsOf(subject)}::text[]) OR contact_id = ${id} OR shown_contact_id = ${id})`,
+        WHERE workspace_id = ${tx} AND (to_address = ANY(${emailsOf(subject)}::text[]) OR contact_id = ${id}
+          OR shown_contact_id = ${id})`,
   );
 }

@@ -19,13 +19,15 @@ export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject
   const values = [...subject.texts, ...fullNames(subject.names)];
   const identifiers = await findIdentifiers(tx, subject);
   const identifies = (condition: Sql): Sql => sql`(lower(btrim(${condition} ->> 'value')) = ANY(${emails}::text[])
-    OR ${condition} ->> 'field' = ANY(${[...IDENTIFYING_FIELDS]}::text[]) AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[])
+    OR ${condition} ->> 'field' = ANY(${[...IDENTIFYING_FIELDS]}::text[])
+      AND lower(btrim(${condition} ->> 'value')) = ANY(${values}::text[])
     OR ${asksFor(condition, identifiers)})`;
   await tx.execute(
     sql`WITH changed AS (
           UPDATE segments segment SET conditions = (
             SELECT jsonb_agg(CASE WHEN ${identifies(sql`each.condition`)}
-                THEN jsonb_set(each.condition, '{value}', to_jsonb(${ERASED}::text)) ELSE each.condition END ORDER BY each.position)
+                THEN jsonb_set(each.condition, '{value}', to_jsonb(${ERASED}::text)) ELSE each.condition END
+                  ORDER BY each.position)
             FROM jsonb_array_elements(segment.conditions) WITH ORDINALITY AS each (condition, position))
           WHERE workspace_id = ${tx} AND EXISTS (
             SELECT FROM jsonb_array_elements(segment.conditions) AS each (condition) WHERE ${identifies(sql`each.condition`)})

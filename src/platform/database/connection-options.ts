@@ -6,7 +6,9 @@ import { PrimaryFinder } from './primary-finder.js';
 
 /** How long a connection may take to open. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long each of several servers may take for a login or a statement, so that one that has vanished leaves time for the others. */
+/**
+ * How long each of several servers may take for a login or a statement, so that one that has vanished leaves time for the others.
+ */
 const SERVER_TIMEOUT_MS = 3_000;
 
 /**

@@ -52,7 +52,9 @@ export interface UnfinishedTransaction {
   readonly seconds: number | null;
 }
 
-/** SELECT of the {@link UnfinishedTransaction} of this database that has been open for longest, of those that this role may see. */
+/**
+ * SELECT of the {@link UnfinishedTransaction} of this database that has been open for longest, of those that this role may see.
+ */
 export const oldestTransaction: Sql = sql`
   SELECT session.pid, coalesce(nullif(session.application_name, ''), prepared.gid) AS name,
     extract(epoch FROM ${sql.realNow} - coalesce(session.xact_start, prepared.prepared))::float8 AS seconds

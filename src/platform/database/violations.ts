@@ -79,9 +79,9 @@ export const isStatementTimeout = (error: unknown): boolean =>
 const CANCELLED = '57014';
 
 /**
- * Connection exceptions, resources that are used up (connections, memory, disk), errors of the disk, shutdown and start of the server, a
- * lock that another transaction has, a server that only reads, such as a standby after a failover, and a transaction that
- * was idle for too long.
+ * Connection exceptions, resources that are used up (connections, memory, disk), errors of the disk, shutdown and start of the
+ * server, a lock that another transaction has, a server that only reads, such as a standby after a failover, and a transaction
+ * that was idle for too long.
  */
 const UNAVAILABLE = /^(08...|53...|57P0.|58000|58030|55P03|25006|25P03)$/;
 

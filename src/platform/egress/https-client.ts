@@ -74,8 +74,9 @@ export type PostResult =
     };
 
 /**
- * POSTs to HTTPS hosts that users name (API v1, "Webhooks"), and to HTTP hosts in the configured ranges. undici's Agent pools the connections; each one goes to an
- * address that was checked for it, with a certificate that is valid for the host. Redirects are not followed.
+ * POSTs to HTTPS hosts that users name (API v1, "Webhooks"), and to HTTP hosts in the configured ranges. undici's Agent pools
+ * the connections; each one goes to an address that was checked for it, with a certificate that is valid for the host.
+ * Redirects are not followed.
  *
  * A receiver may close an idle connection at the moment at which it is used again. If a reused connection ends before
  * the first byte of a response, the request is sent once more, on a new connection and within the same timeout, so a

@@ -4,8 +4,8 @@ import { ConnectionLost, NoResponse } from './egress-errors.js';
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads one response up to a deadline and a size limit; a body that goes on after them is read no further. Informational responses (1xx,
- * RFC 9110) are skipped.
+ * Reads one response up to a deadline and a size limit; a body that goes on after them is read no further. Informational
+ * responses (1xx, RFC 9110) are skipped.
  */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   /** 0 until the headers have arrived. */

@@ -135,8 +135,8 @@ const UNAVAILABLE = defineReason(
 );
 
 /**
- * 503: the database or the disk does not serve the request at the moment. The client repeats the request later. It has the type of a
- * server error (API v1, "Errors"); the status and the reason tell it from an unexpected one.
+ * 503: the database or the disk does not serve the request at the moment. The client repeats the request later. It has the type
+ * of a server error (API v1, "Errors"); the status and the reason tell it from an unexpected one.
  */
 export class ServiceUnavailable extends DomainError {
   readonly status = 503;

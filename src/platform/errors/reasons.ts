@@ -3,7 +3,10 @@ export type ReasonStatus = 403 | 409 | 412 | 422 | 429 | 503;
 
 declare const REASON: unique symbol;
 
-/** Which rule a request violates, or why it can be repeated later: a stable code in snake_case, for programs. {@link defineReason} makes it. */
+/**
+ * Which rule a request violates, or why it can be repeated later: a stable code in snake_case, for programs. {@link
+ * defineReason} makes it.
+ */
 export type Reason = string & { readonly [REASON]: true };
 
 /** A reason with what the API reference says about it. One code can be that of several rules. */

@@ -26,7 +26,10 @@ export function responsesAfter(scope: WorkspaceScope, last: KeyPosition | null):
   );
 }
 
-/** Removes responses, and the digests of their bodies, from which they could be guessed; that their requests were done stays known. */
+/**
+ * Removes responses, and the digests of their bodies, from which they could be guessed; that their requests were done stays
+ * known.
+ */
 export async function eraseResponses(scope: WorkspaceScope, rows: readonly StoredKey[]): Promise<void> {
   if (rows.length === 0) return;
   await scope.execute(

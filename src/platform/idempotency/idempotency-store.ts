@@ -84,7 +84,8 @@ export class IdempotencyStore {
   async find(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const [stored] = await this.database.query<StoredResponse>(
       sql`SELECT body_hash, status, response FROM idempotency_keys
-          WHERE workspace_id = ${request.workspace_id} AND token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}
+          WHERE workspace_id = ${request.workspace_id} AND token_id = ${request.token_id} AND path = ${request.path}
+            AND key = ${request.key}
             AND created_at >= ${this.oldest(request)} AND reserved_until IS NULL`,
     );
     return stored && { ...stored, response: this.decrypt(request, stored.response) };
@@ -108,7 +109,8 @@ export class IdempotencyStore {
    */
   async reserve(request: IdempotentRequest, seconds: number): Promise<Date | undefined> {
     const [row] = await this.database.query<{ until: Date }>(
-      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, created_at, reserved_until)
+      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, created_at,
+        reserved_until)
           VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, 0,
             ${this.nowOf(request)}, ${sql.realNow} + make_interval(secs => ${seconds}))
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
@@ -140,10 +142,12 @@ export class IdempotencyStore {
     const encrypted = isSmall ? this.keyring.encrypt(response, contextOf(request)) : null;
     const saved = await database.execute(
       sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, response, created_at)
-          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, ${status}, ${encrypted},
+          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash},
+            ${status}, ${encrypted},
             ${this.nowOf(request)})
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
-            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = excluded.created_at,
+            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response,
+              created_at = excluded.created_at,
               reserved_until = NULL
             WHERE stored.created_at < ${this.oldest(request)} OR stored.reserved_until IS NOT NULL`,
     );

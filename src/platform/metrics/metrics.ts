@@ -16,7 +16,10 @@ const sampleAge = declareGauge({
   labelNames: ['sample'] as const,
 });
 
-/** The metrics of this process as Prometheus reads them, from memory: only the first scrape waits for the database and Redis, for a second. */
+/**
+ * The metrics of this process as Prometheus reads them, from memory: only the first scrape waits for the database and Redis,
+ * for a second.
+ */
 @Injectable()
 export class Metrics implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly contentType = register.contentType;

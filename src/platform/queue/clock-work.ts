@@ -23,7 +23,10 @@ export interface ClockWork {
   run?(): Promise<void>;
 }
 
-/** A provider's method describes what goes by the clock of a workspace: `(scope: WorkspaceScope) => ClockWork | Promise<ClockWork>`. */
+/**
+ * A provider's method describes what goes by the clock of a workspace: `(scope: WorkspaceScope) => ClockWork |
+ * Promise<ClockWork>`.
+ */
 export const GoesByClock = (): MethodDecorator => SetMetadata(CLOCK_WORK, true);
 
 /**
@@ -52,7 +55,9 @@ export interface ClockWorkState {
   readonly progress: string | undefined;
 }
 
-/** Reads what goes by the clock of a workspace, of all modules, in one statement, after those with which modules compute theirs. */
+/**
+ * Reads what goes by the clock of a workspace, of all modules, in one statement, after those with which modules compute theirs.
+ */
 @Injectable()
 export class ClockWorks {
   private works: readonly DecoratedMethod<true>[] | undefined;

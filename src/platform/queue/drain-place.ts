@@ -20,8 +20,8 @@ export class DrainPlace {
   }
 
   /**
-   * Leaves the place to others while the drain only waits, e.g. for a server that takes minutes, and waits for a place after that.
-   * Its key counts as drained meanwhile.
+   * Leaves the place to others while the drain only waits, e.g. for a server that takes minutes, and waits for a place after
+   * that. Its key counts as drained meanwhile.
    */
   async waitWithout<R>(wait: () => Promise<R>): Promise<R> {
     this.leave();

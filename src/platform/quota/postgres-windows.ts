@@ -14,7 +14,8 @@ export class PostgresWindows implements WindowStore {
           SELECT key, requests, clock_timestamp() + make_interval(secs => ${seconds})
           FROM unnest(${keys}::text[], ${counts}::integer[]) AS batch (key, requests)
           ON CONFLICT (key) DO UPDATE SET
-            requests = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.requests ELSE counter.requests + excluded.requests END,
+            requests = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.requests
+              ELSE counter.requests + excluded.requests END,
             ends_at = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.ends_at ELSE counter.ends_at END
           RETURNING key, requests, (extract(epoch FROM ends_at - clock_timestamp()) * 1000)::float8 AS ends_in_ms`.prepared(),
     );

@@ -17,7 +17,8 @@ export interface RedisInfo {
 
 /**
  * Writes to Redis, because a replica and one whose memory or disk is full still respond to what only reads.
- * @throws Error, with a line for the operator, if Redis does not accept writes, is older than 6.2, a Sentinel or part of a cluster
+ * @throws Error, with a line for the operator, if Redis does not accept writes, is older than 6.2, a Sentinel or part of a
+ *   cluster
  */
 export async function assertRedisAvailable(url: string, timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
   await withRedis(url, timeoutMs, async (redis) => {

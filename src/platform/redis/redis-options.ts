@@ -16,7 +16,7 @@ const REFUSED_WRITE = /\b(READONLY|UNBLOCKED|MASTERDOWN|NOREPLICAS)\b/;
 export const isWriteRefused = ({ message }: Error): boolean => REFUSED_WRITE.test(message);
 
 /**
- * The options of connections that stay open. A connection to a server that refuses writes is opened again, because after a failover
- * its address leads to another server. The refused command fails: repeated, it would hold up the stop of a worker.
+ * The options of connections that stay open. A connection to a server that refuses writes is opened again, because after a
+ * failover its address leads to another server. The refused command fails: repeated, it would hold up the stop of a worker.
  */
 export const redisOptions = { keepAlive: KEEP_ALIVE_DELAY_MS, reconnectOnError: isWriteRefused } satisfies RedisOptions;

@@ -91,7 +91,10 @@ export class ListStatements {
     return isPrepared ? statement.preparedWhileFew() : statement;
   }
 
-  /** Finds the records of a page, {@link pageLimit} that many, without the total. @param within all conditions on `record` except `owned` */
+  /**
+   * Finds the records of a page, {@link pageLimit} that many, without the total. @param within all conditions on `record`
+   * except `owned`
+   */
   pageRows(list: ListQuery, conditions: readonly Sql[], approach: Approach): Sql {
     const order = new ListOrder(this.metadata, list);
     const within = [...conditions, ...followingOf(order, list)];

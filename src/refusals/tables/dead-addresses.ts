@@ -25,9 +25,11 @@ const pattern = (source: string): CausePattern<'dead_address'> => ({
  * the text speaks of another cause. The letters stand for the sources in `other-causes.ts`.
  */
 export const DEAD_ADDRESSES: readonly CausePattern<'dead_address'>[] = [
-  // [P] "User unknown in virtual mailbox table", [S] "User unknown", [G] "The email account that you tried to reach does not exist".
+  // [P] "User unknown in virtual mailbox table", [S] "User unknown", [G] "The email account that you tried to reach does not
+  // exist".
   pattern(`(?:\\b${RECIPIENT}\\b.{0,80}?|@ ?[^\\s\\p{L}\\d]{0,4} ?)${MISSING}`),
-  // [Q] "Sorry, no mailbox here by that name", [E] "No Such User Here", "Unknown user", [F] "Invalid recipient", [T] "Mailbox not found".
+  // [Q] "Sorry, no mailbox here by that name", [E] "No Such User Here", "Unknown user", [F] "Invalid recipient", [T] "Mailbox
+  // not found".
   pattern(
     `\\b(?:no such|unknown|invalid|non-?existent|non-?existing|bad|illegal|incorrect|wrong|not an?(?: valid| known| existing| active)?|unknown or (?:illegal|invalid)|invalid or unknown|unrout\\w{3,4}|not our)[- ](?:\\w{1,12} ){0,2}?${RECIPIENT}s?\\b`,
   ),
@@ -38,7 +40,8 @@ export const DEAD_ADDRESSES: readonly CausePattern<'dead_address'>[] = [
   pattern(
     "user (?:does not|doesn't|doesnt) have an?\\b|@ (?:does not|doesn't) have an? (?:\\w+ )?(?:account|mailbox)\\b",
   ),
-  // [G] 5.2.1 "is disabled", "is inactive"; [Y] "This account has been disabled or discontinued"; [A] "recipient no longer on server".
+  // [G] 5.2.1 "is disabled", "is inactive"; [Y] "This account has been disabled or discontinued"; [A] "recipient no longer on
+  // server".
   pattern(`(?:\\b${RECIPIENT}\\b.{0,60}?|@ )${ENDED}`),
   pattern(
     `\\b(?:inactive|deactivated|disabled|closed|obsolete|archived|invalid/inactive) (?:\\w{1,12} )?${RECIPIENT}\\b`,
@@ -55,7 +58,8 @@ export const DEAD_ADDRESSES: readonly CausePattern<'dead_address'>[] = [
   ),
   // "not listed in Domino Directory", which `classifyRefusal` writes as follows.
   pattern('\\bis no recipient here\\b'),
-  // Domains: [P] "Host or domain name not found", [E] "Unrouteable address", [Q] "couldn't find any host named", [M] InfoDomainNonexistent.
+  // Domains: [P] "Host or domain name not found", [E] "Unrouteable address", [Q] "couldn't find any host named", [M]
+  // InfoDomainNonexistent.
   pattern(`\\b${DOMAIN}\\b:?[^:]{0,60}?${MISSING}`),
   pattern(
     `\\b(?:(?:no such|unknown|non-?existent|unrout\\w{3,5}) (?:mail |recipient )?|invalid (?:mail |recipient |destination ))${DOMAIN}\\b`,
@@ -96,7 +100,8 @@ interface DeadPhrase {
 
 /** These are read before `OTHER_CAUSES`, which would find `relay`, `list`, `access denied`, or `by that name`. */
 export const DEAD_PHRASES: readonly DeadPhrase[] = [
-  // [M] Directory-based edge blocking: https://learn.microsoft.com/exchange/mail-flow-best-practices/use-directory-based-edge-blocking
+  // [M] Directory-based edge blocking:
+  // https://learn.microsoft.com/exchange/mail-flow-best-practices/use-directory-based-edge-blocking
   { words: /(all )?recipient address(es)? rejected ?: access denied/, code: '5.4.1' },
   // [P] relay_recipient_maps.
   { words: /(user )?unknown in relay recipient table/ },
@@ -108,6 +113,7 @@ export const DEAD_PHRASES: readonly DeadPhrase[] = [
 
 /** Parts of a text that say nothing of the cause: labels that reporting servers give to any refusal. */
 export const MEANINGLESS =
-  // Cisco (IronPort): "5.1.0 - Unknown address error 550-'…'". Postfix: "(in reply to RCPT TO command)". Postfix, Exim: who said it.
-  // qmail: "… does not like recipient. Remote host said: …". The reply to DATA after any recipient was refused: "no valid recipients".
+  // Cisco (IronPort): "5.1.0 - Unknown address error 550-'…'". Postfix: "(in reply to RCPT TO command)". Postfix, Exim: who
+  // said it. qmail: "… does not like recipient. Remote host said: …". The reply to DATA after any recipient was refused: "no
+  // valid recipients".
   /unknown address error|(?:error: )?no valid recipients?|all recipients are invalid|does not like recipient|other mail system problem|delivery attempts: ?\d*|\(?in reply to (?:the )?(?:rcpt to|end of data|data) command\)?|please check .{0,60}?(?:address|spelling)|for (?:more|further) (?:information|details)|requested (?:mail )?action (?:not taken|aborted)|recipient address rejected/g;

@@ -13,19 +13,22 @@ type OtherCause = Exclude<RefusalCause, 'dead_address' | 'unknown'>;
  * - [Q] qmail, netqmail and vpopmail, https://cr.yp.to/proto/qsbmf.txt
  * - [S] Sendmail, https://www.proofpoint.com/us/products/email-protection/open-source-email-solution
  * - [G] Gmail, https://support.google.com/a/answer/3726730
- * - [M] Exchange Online, https://learn.microsoft.com/troubleshoot/exchange/email-delivery/ndr/non-delivery-reports-in-exchange-online
+ * - [M] Exchange Online,
+ *   https://learn.microsoft.com/troubleshoot/exchange/email-delivery/ndr/non-delivery-reports-in-exchange-online
  * - [O] Outlook.com, https://sendersupport.olc.protection.outlook.com/pm/troubleshooting
  * - [Y] Yahoo, https://senders.yahooinc.com/smtp-error-codes
  * - [F] Orange and La Poste, https://postmaster.orange.fr and https://smtpfieldmanual.com/provider/orange
  * - [A] Apple, https://support.apple.com/102322
- * - [X] Cox, https://www.cox.com/residential/support/email-error-codes.html; Spectrum, https://www.spectrum.net/support/internet/understanding-email-error-codes
+ * - [X] Cox, https://www.cox.com/residential/support/email-error-codes.html; Spectrum,
+ *   https://www.spectrum.net/support/internet/understanding-email-error-codes
  * - [D] GoDaddy, https://www.godaddy.com/help/what-does-my-email-bounceback-mean-3568
  * - [C] Mimecast, https://mimecastsupport.zendesk.com/hc/articles/34000709564691
  * - [T] Tencent QQ, https://service.mail.qq.com/detail/0/92
  * - [U] GMX and Web.de, https://postmaster.gmx.net/en/error-messages
  */
 export const OTHER_CAUSES: readonly CausePattern<OtherCause>[] = [
-  // "Mailbox full", "over quota", [G] "out of storage space", [F] "Boite du destinataire pleine", [Q] "User over quota. (#5.1.1)".
+  // "Mailbox full", "over quota", [G] "out of storage space", [F] "Boite du destinataire pleine", [Q] "User over quota.
+  // (#5.1.1)".
   {
     cause: 'mailbox_full',
     words:
@@ -42,25 +45,29 @@ export const OTHER_CAUSES: readonly CausePattern<OtherCause>[] = [
     words:
       /\b(at|mail|message|sending|delivery|unusual|maximum) rates?\b|\brates?[ -]?(limit|control|of )|rate[ds]? at |ratelimit|\brates?\b|throttl|too (many|quickly|fast|much mail)|slow(er)? down|try again slower|frequency|(hourly|daily|per hour|per day|per minute|sending|outbound|relay|recipients?|connection|messages?).{0,25}\b(limit|quota)|\blimit(s|ed|ing|ation)?\b|l[ií]mite\b|\bper (hour|minute|second)|too (often|frequent)|flood|频率|頻度|allowable number|excessive (volume|rate)|unexpected volume|trop de (connexions|messages)|zu viele|demasiad|troppi|concurrent connections/,
   },
-  // The address of the sender: [P] "Sender address rejected", [E] "Sender verify failed", [F] "Emetteur invalide", [D] "From: Domain is invalid".
+  // The address of the sender: [P] "Sender address rejected", [E] "Sender verify failed", [F] "Emetteur invalide", [D] "From:
+  // Domain is invalid".
   {
     cause: 'sender',
     words:
       /\bsenders?\b|\bsending (?!to\b)|\bsent from\b|\bsend (mail|messages|e-?mails?)? ?from|mail ?from\b|\bfrom[: ]{1,2}(address|domain|header|field)|\bin (the )?from\b|return[- ]path|envelope[- ](from|blocked)|originat(or|ing|ed)|submitter|\bfrom-(address|domain)|reply[- ]to (address|header|field)|(connections|messages|e-?mails|mails|traffic) from\b|outgoing|outbound|reverse[- ]path|[ée]metteur|exp[ée]di|absender|\bremitente|\bmittente|\bremetente|afzender|avs[aä]nd|avsender|afsender|lähettäj|g[oö]nderen|nadawc|odes[ií]latel|отправител|发件|發件|送信者|差出人|発信者|발신|보낸/,
   },
-  // The client, its address and name: [P] "Client host rejected", "Helo command rejected", [X] rDNS, [U] "invalid DNS PTR record".
+  // The client, its address and name: [P] "Client host rejected", "Helo command rejected", [X] rDNS, [U] "invalid DNS PTR
+  // record".
   {
     cause: 'sender',
     words:
       /\bclients?\b|\bips?\b|\bipv[46]\b|connecting (host|server)|host ?(name)? (for|of|with) \[?\d{1,3}\.\d|\b(unknown|invalid|bad|no) host ?(name)? ?\[?\d{1,3}\.\d|\b(return|source|network|remote|envelope|submission|hosting|smtp(?= (user|account))) (e-?mail )?(address|user|account)\b|forward dns|\bhelo\b|\behlo\b|\br(everse)?[ -]?dns\b|\bptr\b|reverse (lookup|name|hostname)|your ((e-?mail|mail|user|smtp) )?(server|host|hostname|domain|network|mx|isp|system|provider|organi[sz]ation|computer|machine|connection|account|address|mailbox|user ?name|software|country|company)\b|(host|domain|name|ip) ?name lookup|dns (mx|ptr|record)|lookup (failed |failure |error )?(for|of) \[?\d{1,3}\.\d|\b(mx|a|aaaa) (or|and) .{0,6}(a|aaaa|mx) (resource )?records?|open proxy|dynamic ip|over ipv6|sending mta|mass mailer|\btls\b|tlsa|starttls|\bssl\b|encrypt|certificate|cipher|dnssec|\bdane\b/,
   },
-  // The login: [E] of shared hosts "Please turn on SMTP Authentication", [G] "Authentication Required", [F] "Authentification requise".
+  // The login: [E] of shared hosts "Please turn on SMTP Authentication", [G] "Authentication Required", [F] "Authentification
+  // requise".
   {
     cause: 'sender',
     words:
       /authenti|authentifi|unauthenti|autentic|\bauth\b|log(ged|ging)?[- ]?(in|on)\b|\bsign(ed)?[- ]?(in|on)\b|认证|認証|인증|aanmeld|\bpasswords?\b|credential|smtp auth|anmeld|passwor[dt]|must (first )?(check|issue|pop)|pop[ -]?before/,
   },
-  // Relaying: [E] "relay not permitted", [P] "Relay access denied", [S] "Relaying denied", [Q] "isn't in my list of allowed rcpthosts".
+  // Relaying: [E] "relay not permitted", [P] "Relay access denied", [S] "Relaying denied", [Q] "isn't in my list of allowed
+  // rcpthosts".
   {
     cause: 'sender',
     words:
@@ -71,13 +78,15 @@ export const OTHER_CAUSES: readonly CausePattern<OtherCause>[] = [
     cause: 'sender',
     words: /\bspf\b|\bdkim\b|\bdmarc\b|\barc\b|domain ?keys|\bbatv\b|impersonat|spoof|unaligned|alignment/,
   },
-  // Block lists: [P] "blocked using zen.spamhaus.org", [O] "part of their network is on our block list", [A] "listing in Spamhaus".
+  // Block lists: [P] "blocked using zen.spamhaus.org", [O] "part of their network is on our block list", [A] "listing in
+  // Spamhaus".
   {
     cause: 'sender',
     words:
       /black ?-?list|block ?-?list|deny ?-?list|white ?-?list|allow ?-?list|grey ?-?list|gray ?-?list|\bdnsbl|\brbls?\b|\bsbl\b|\bxbl\b|\bpbl\b|\bdbl\b|\bsurbl|\buribl|spamhaus|spamcop|barracudacentral|sorbs|abuseat|uceprotect|csi.cloudmark|ipcheck.proofpoint|\blist(s|ed|ing|e|en|es|a|as|ą|y|ę)?\b|\w{1,20}list(e|en|a)?\b|lijst|список|списк|名单|名單|リスト|목록|bl(o|oc)qu[eé]|\bblock(s|ed|ing)?\b|\bbann?(ed|ing)\b|reputation|senderscore/,
   },
-  // Content: [M] "Message rejected as spam by Content Filtering", [U] "Reject due to policy restrictions", [E] "Administrative prohibition".
+  // Content: [M] "Message rejected as spam by Content Filtering", [U] "Reject due to policy restrictions", [E] "Administrative
+  // prohibition".
   {
     cause: 'policy',
     words:

@@ -37,7 +37,8 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
       : sql`${before} + make_interval(secs => ${advance.seconds})`;
   await scope.execute(
     sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, target) VALUES (${scope}, ${scope}, ${target(sql.realNow)})
-        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target, ${timeOf(sql`clock.ahead_ms`)})`)},
+        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target,
+          ${timeOf(sql`clock.ahead_ms`)})`)},
           touched_at = CASE WHEN clock.target IS NULL THEN ${sql.realNow} ELSE clock.touched_at END
         WHERE clock.workspace_id = ${scope}`,
   );

@@ -106,4 +106,5 @@ const ahead = (milliseconds: SqlValue | undefined): Sql =>
 /** The time of a sandbox as it is stored, in a statement about several. No column has the name of one outside. */
 const storedNow = (workspaceId: Sql): Sql =>
   sql`(${sql.realNow} + make_interval(secs => coalesce((
-    SELECT clock.ahead_ms FROM sandbox_clocks AS clock (clock_of, clock_id) WHERE clock.clock_of = ${workspaceId}), 0) / 1000.0::float8))`;
+    SELECT clock.ahead_ms FROM sandbox_clocks AS clock (clock_of, clock_id)
+      WHERE clock.clock_of = ${workspaceId}), 0) / 1000.0::float8))`;

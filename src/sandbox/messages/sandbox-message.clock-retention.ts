@@ -11,7 +11,8 @@ export class SandboxMessageClockRetention {
   messages(scope: WorkspaceScope): ClockRetention {
     return {
       isExpiredAt: (instant) => sql`EXISTS (SELECT 1 FROM sandbox_messages message
-        WHERE message.workspace_id = ${scope} AND message.created_at <= ${instant} - make_interval(days => ${SANDBOX_MESSAGE_DAYS}))`,
+        WHERE message.workspace_id = ${scope}
+          AND message.created_at <= ${instant} - make_interval(days => ${SANDBOX_MESSAGE_DAYS}))`,
       delete: () => dropOldMessages(scope),
     };
   }

@@ -59,7 +59,8 @@ export async function deleteReaction(scope: WorkspaceScope, { id, attempts }: Le
 /** The reaction is repeated after a pause, which doubles each time. */
 export async function postponeReaction(scope: WorkspaceScope, { id, attempts }: LeasedReaction): Promise<void> {
   await scope.execute(
-    sql`UPDATE sandbox_reactions SET next_attempt_at = ${sql.realNow} + make_interval(secs => ${Math.min(2 ** attempts, MAX_PAUSE_SECONDS)})
+    sql`UPDATE sandbox_reactions
+        SET next_attempt_at = ${sql.realNow} + make_interval(secs => ${Math.min(2 ** attempts, MAX_PAUSE_SECONDS)})
         WHERE workspace_id = ${scope} AND id = ${id} AND attempts = ${attempts}`,
   );
 }

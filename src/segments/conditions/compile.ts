@@ -114,7 +114,8 @@ function idsOf(workspace: SqlValue, group: Group): Sql {
 /** A test in a conjunction. As a join, PostgreSQL can start with either table. */
 function asJoin(workspace: SqlValue, { predicate, isNegated }: ConditionTest): Sql {
   if ('own' in predicate) return ownTest(predicate, isNegated);
-  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, predicate.membership)} AND member.contact_id = record.id${creationDateJoin(predicate.membership)})`;
+  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, predicate.membership)}
+    AND member.contact_id = record.id${creationDateJoin(predicate.membership)})`;
   return isNegated ? sql`NOT ${exists}` : exists;
 }
 
@@ -128,7 +129,8 @@ function asFilter(workspace: SqlValue, { predicate, isNegated }: ConditionTest):
 /** `OFFSET 0` keeps PostgreSQL from reading all members instead, to join or hash them. */
 function asLookup(workspace: SqlValue, { predicate, isNegated }: ConditionTest): Sql {
   if ('own' in predicate) return ownTest(predicate, isNegated);
-  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, predicate.membership)} AND member.contact_id = record.id OFFSET 0)`;
+  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, predicate.membership)}
+    AND member.contact_id = record.id OFFSET 0)`;
   return isNegated ? sql`NOT ${exists}` : exists;
 }
 

@@ -16,9 +16,9 @@ const readValue = ({ value, obj }: { value: unknown; obj: { operator?: unknown }
 export class ConditionDto {
   /**
    * What to compare: `email`, `external_id`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`,
-   * `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`,
-   * `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the
-   * custom field.
+   * `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`,
+   * `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`,
+   * with the type of the custom field.
    */
   @TextField(MAX_FIELD_LENGTH) field!: string;
 

@@ -23,7 +23,10 @@ export const PREFLIGHT_WARNINGS = [
   'account_disabled',
   /** No account can send a further message today. The count is that of the accounts. */
   'no_capacity',
-  /** Subjects are longer than 60 characters without their variables, and are cut off by mail programs. The count is that of the subjects. */
+  /**
+   * Subjects are longer than 60 characters without their variables, and are cut off by mail programs. The count is that of the
+   * subjects.
+   */
   'long_subject',
   /**
    * Short texts with an image, such as that which tracks opens: spam filters take them for images without text. The count is

@@ -105,7 +105,10 @@ export function lockSendingAccount(tx: WorkspaceScope, accountId: number): Promi
   return selectAccount(tx, accountId, sql`FOR NO KEY UPDATE`);
 }
 
-/** Like {@link lockSendingAccount}, but returns nothing while another worker has leased the account or another transaction has locked it. */
+/**
+ * Like {@link lockSendingAccount}, but returns nothing while another worker has leased the account or another transaction has
+ * locked it.
+ */
 function lockFreeAccount(tx: WorkspaceScope, accountId: number): Promise<LockedAccount | undefined> {
   return selectAccount(tx, accountId, sql`AND NOT ${isLeasedByOther} FOR NO KEY UPDATE SKIP LOCKED`);
 }
@@ -124,8 +127,8 @@ export const claimDay = (account: AccountFacts): string | null =>
 
 /**
  * A separate statement, so that its snapshot includes what the lock waited for. A CTE selects the rows, because a
- * sub-select inside a join may run more than once, and its LIMIT applies to each run. They are an array, because the planner, which
- * expects few rows in a queue, would compare each row of the queue with each of them.
+ * sub-select inside a join may run more than once, and its LIMIT applies to each run. They are an array, because the planner,
+ * which expects few rows in a queue, would compare each row of the queue with each of them.
  */
 async function lease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Promise<number[]> {
   const leased = await scope.query<{ id: number }>(readyToLease(scope, account, worker, limit));
@@ -141,7 +144,8 @@ export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worke
             AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
           ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
         ), leased AS (
-          UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL, updated_at = ${scope.now},
+          UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL,
+            updated_at = ${scope.now},
             lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
           WHERE message.workspace_id = ${scope} AND message.id = ANY (ARRAY(SELECT ready.id FROM ready)) RETURNING message.id
         ), listed AS (
@@ -188,7 +192,10 @@ async function postponeDue(
   return NONE;
 }
 
-/** Reads the body of each step and of each variant once, with its first message, because it may have 256 KB; its messages share it. */
+/**
+ * Reads the body of each step and of each variant once, with its first message, because it may have 256 KB; its messages share
+ * it.
+ */
 async function claimedMessages(
   scope: WorkspaceScope,
   ids: readonly number[],
@@ -200,9 +207,11 @@ async function claimedMessages(
           message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on,
           coalesce(step.position > 1, FALSE) AS is_follow_up,
           message.new_on::text AS new_on,
-          message.reply_id IS NULL AND campaign.min_days_since_last_message IS NOT NULL AS leaves_days, to_jsonb(contact) - 'search_text' AS contact,
+          message.reply_id IS NULL AND campaign.min_days_since_last_message IS NOT NULL AS leaves_days,
+            to_jsonb(contact) - 'search_text' AS contact,
           content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
-          CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id, variant.id ORDER BY message.next_attempt_at, message.id) = 1
+          CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id, variant.id
+            ORDER BY message.next_attempt_at, message.id) = 1
             THEN coalesce(variant.body, step.body) END AS body, variant.id AS variant_id,
           ${claimedFacts(scope)}, campaign.unsubscribe_footer, campaign.language, campaign.track_opens, campaign.track_clicks,
           ${mayTrackContact(scope, 'contact')} AS may_track,

@@ -84,8 +84,9 @@ export class LeaseRecovery {
   /**
    * Settles the messages whose leases are over. A claimed one is queued again, and the daily limit of its account
    * is refunded. One that was `sending` may have been accepted: if the mailbox of its account is read, it is looked for
-   * there, for five minutes or until the sent mail is known to say nothing. Otherwise that is counted, and the daily limit is not refunded: the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`). At the
-   * second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
+   * there, for five minutes or until the sent mail is known to say nothing. Otherwise that is counted, and the daily limit is
+   * not refunded: the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`).
+   * At the second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
    * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
   async recover(process: RecoveringProcess): Promise<Recovered> {
@@ -144,8 +145,8 @@ export class LeaseRecovery {
   }
 
   /**
-   * Locks and selects the messages whose leases are over. `is_asked`: the sent mail of its account is searched from now on, `was_asked`: it was before; `is_held`: it
-   * becomes `unknown`.
+   * Locks and selects the messages whose leases are over. `is_asked`: the sent mail of its account is searched from now on,
+   * `was_asked`: it was before; `is_held`: it becomes `unknown`.
    */
   private expired({ leased, judgesOthers }: RecoveringProcess): Sql {
     const isChecked = sql`message.reason IS NOT DISTINCT FROM ${CHECKING_SENT_MAIL}`;

@@ -22,8 +22,8 @@ export class SendingEngine {
   ) {}
 
   /**
-   * Sends for a limited time. While all connections that the account may have are in use or being opened, its server is waited for
-   * without the place.
+   * Sends for a limited time. While all connections that the account may have are in use or being opened, its server is waited
+   * for without the place.
    * @returns `more` if more is due
    */
   async drain(

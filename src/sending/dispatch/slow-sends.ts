@@ -60,7 +60,10 @@ export class SlowSends {
     return this.of(scope, accountId).filter(({ connection }) => connection.isOpening).length;
   }
 
-  /** How many sessions of an account are in use, or being opened, for messages that are here. @param except a run that does not count */
+  /**
+   * How many sessions of an account are in use, or being opened, for messages that are here. @param except a run that does not
+   * count
+   */
   connections(scope: WorkspaceScope, accountId: number, except?: object): number {
     const isInUse = ({ run, connection }: SlowSend): boolean =>
       run !== except && (connection.isOpening || connection.transport?.hasSession === true);

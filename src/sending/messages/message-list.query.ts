@@ -22,8 +22,8 @@ export class MessageListQuery extends CursorListQuery({ sort: ['created_at'] }) 
   /** With 1 only messages with a reply, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() replied?: boolean;
   /**
-   * Only messages that have changed since this instant (or the beginning of this day in UTC), included. To follow changes, ask for
-   * the time of the request before less five minutes: a change that takes long to be stored has the time at which it began.
+   * Only messages that have changed since this instant (or the beginning of this day in UTC), included. To follow changes, ask
+   * for the time of the request before less five minutes: a change that takes long to be stored has the time at which it began.
    */
   @IsOptional() @IsDayOrInstant() updated_since?: string;
 

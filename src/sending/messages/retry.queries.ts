@@ -117,7 +117,8 @@ async function retryChunk(
           ORDER BY created_at, id LIMIT ${CHUNK_SIZE}
         ), ${queueAgain(tx, which, wait)}, ${restartFailed(tx)}
         SELECT coalesce((SELECT array_agg(id) FROM queued), '{}') AS ids,
-          coalesce((SELECT array_agg(DISTINCT email_account_id) FROM queued WHERE email_account_id IS NOT NULL), '{}') AS accounts,
+          coalesce((SELECT array_agg(DISTINCT email_account_id) FROM queued
+            WHERE email_account_id IS NOT NULL), '{}') AS accounts,
           coalesce((SELECT array_agg(id) FROM queued WHERE email_account_id IS NULL), '{}') AS detached,
           (SELECT jsonb_build_object('created_at', created_at, 'id', id) FROM chunk
            ORDER BY created_at, id OFFSET ${CHUNK_SIZE - 1}) AS cursor`,

@@ -55,7 +55,9 @@ export const campaignStatsView = view(
         /** The place of the step in the sequence, from 1. */
         position: is.integer,
         ...countsShape,
-        /** The messages by variant, in the order of the variants. Those of variants that were removed count for the step alone. */
+        /**
+         * The messages by variant, in the order of the variants. Those of variants that were removed count for the step alone.
+         */
         variants: is.arrayOf(
           is.shape('VariantCounts', {
             /** The ID of the variant. */

@@ -3,7 +3,10 @@ import { addCounts, deleteCounts, type Sql, sql } from '../../platform/database/
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { COUNTED, MESSAGE_COUNTS, type Counts } from './stats.queries.js';
 
-/** What stays of messages that are deleted, and of erased contacts: numbers of campaigns, as counters (`record_counts`). Nothing of them waits any more. */
+/**
+ * What stays of messages that are deleted, and of erased contacts: numbers of campaigns, as counters (`record_counts`). Nothing
+ * of them waits any more.
+ */
 const RETAINED = COUNTED.filter((name) => name !== 'queued');
 const RETAINED_STATUSES = ['completed', 'failed', 'unsubscribed'] as const satisfies readonly EnrollmentStatus[];
 

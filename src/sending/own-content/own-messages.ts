@@ -42,7 +42,8 @@ export class OwnMessages {
   async queue(tx: WorkspaceScope, message: OwnMessage): Promise<number | undefined> {
     const [queued] = await tx.query<{ message_id: number }>(
       sql`WITH account AS (
-            SELECT id, min_seconds_between > 0 AS has_gap FROM email_accounts WHERE workspace_id = ${tx} AND id = ${message.email_account_id} FOR KEY SHARE
+            SELECT id, min_seconds_between > 0 AS has_gap FROM email_accounts WHERE workspace_id = ${tx}
+              AND id = ${message.email_account_id} FOR KEY SHARE
           ), queued AS (
             INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, reply_id,
               subject, next_attempt_at, created_at, updated_at)

@@ -46,7 +46,8 @@ export async function accountCapacities(
   const { id: campaignId } = campaign;
   const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
     sql`WITH waiting AS (
-          SELECT message.email_account_id, count(*) FILTER (WHERE message.reason = ANY(${[...UNPLANNED_STEPS]}::text[]))::int AS closed,
+          SELECT message.email_account_id,
+            count(*) FILTER (WHERE message.reason = ANY(${[...UNPLANNED_STEPS]}::text[]))::int AS closed,
             count(*) FILTER (WHERE ${usesCapacity(reasonsOf(campaign.schedule))})::int AS messages
           FROM queued_messages message
           WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId} GROUP BY message.email_account_id

@@ -216,7 +216,9 @@ function queueTaken(
   );
 }
 
-/** SQL expression: the variant that was drawn for a taken step before, unless it was removed, or else the one that is drawn now. */
+/**
+ * SQL expression: the variant that was drawn for a taken step before, unless it was removed, or else the one that is drawn now.
+ */
 const variantOfTaken = (scope: WorkspaceScope): Sql => sql`coalesce(
   (SELECT variant.id FROM step_variants variant
    WHERE variant.workspace_id = ${scope} AND variant.step_id = taken.step_id

@@ -157,7 +157,9 @@ async function reservePlanned(
   if (reserved >= contacts.free) await postponeNewContactPlanning(scope, contacts);
 }
 
-/** The planned enrollments of a batch, how many others are not due any more, and the campaigns in which enrollments have ended. */
+/**
+ * The planned enrollments of a batch, how many others are not due any more, and the campaigns in which enrollments have ended.
+ */
 interface PlannedBatch {
   readonly planned: readonly Planned[];
   readonly others: number;

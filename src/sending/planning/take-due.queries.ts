@@ -51,14 +51,16 @@ export function dueToTake(
           FROM unassigned LEFT JOIN earlier ON earlier.enrollment_id = unassigned.enrollment_id
         ), unscheduled AS (
           DELETE FROM due_steps due
-          WHERE due.workspace_id = ${scope.unknownToPlanner} AND due.enrollment_id = ANY (ARRAY(SELECT taken.enrollment_id FROM taken))
+          WHERE due.workspace_id = ${scope.unknownToPlanner} AND due.enrollment_id = ANY (ARRAY(SELECT taken.enrollment_id
+            FROM taken))
         )
         SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id, taken.variant_id,
           taken.was_postponed, taken.status = 'pending' AS is_new FROM taken
         WHERE taken.status IN ('pending', 'in_progress') AND taken.step_id IS NOT NULL`;
 }
 
-const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at = due.postponed_until, FALSE) AS was_postponed, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
+const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at = due.postponed_until,
+  FALSE) AS was_postponed, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
 
 /** In a workspace that the planner takes for empty, it would compare each due step with each enrollment. */
 const dueSteps = (scope: WorkspaceScope): Sql => sql`due_steps due

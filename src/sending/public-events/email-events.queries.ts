@@ -24,7 +24,8 @@ const NO_MESSAGE = {
 export function emailEvents(scope: WorkspaceScope, event: MessagesEvent): AsyncGenerator<readonly EmailEventRow[]> {
   const { messages, occurred_at: occurredAt } = event;
   const extras = sql`, (SELECT contact.email FROM contacts contact
-    WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email, ${instant(scope, occurredAt)} AS occurred_at`;
+    WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email,
+      ${instant(scope, occurredAt)} AS occurred_at`;
   return scope.of(Message).withColumns<Pick<EmailEventRow, 'email' | 'occurred_at'>>(extras).iterate(messages);
 }
 

@@ -45,8 +45,10 @@ export function setUnknownSent(scope: WorkspaceScope, ids: readonly number[]): P
 export function requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
     sql`UPDATE queued_messages message SET status = 'queued', reason = ${wait.reason}, next_attempt_at = ${wait.until(scope)},
-          waits_for_contact = ${wait.reason !== null && RELEASED_BY_CHANGE.includes(wait.reason)}, waits_for_provider = ${wait.isForProvider ?? false},
-          attempts = attempts - CASE WHEN status = 'sending' AND attempts > 0 THEN ${wait.refundsAttempt ? 1 : 0} ELSE 0 END, leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
+          waits_for_contact = ${wait.reason !== null && RELEASED_BY_CHANGE.includes(wait.reason)},
+            waits_for_provider = ${wait.isForProvider ?? false},
+          attempts = attempts - CASE WHEN status = 'sending' AND attempts > 0 THEN ${wait.refundsAttempt ? 1 : 0}
+            ELSE 0 END, leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.leased_by = ${WORKER}
         RETURNING ${UPDATED_COLUMNS}`,
   );
@@ -156,7 +158,8 @@ export async function cancelEnded(scope: WorkspaceScope, ids: readonly number[])
     SELECT FROM enrollments enrollment
     WHERE enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id AND (${condition}))`;
   await cancelQueued(scope, ended(sql`enrollment.status = 'unsubscribed'`), 'unsubscribed');
-  const isOver = sql`enrollment.status NOT IN ('pending', 'in_progress') OR enrollment.current_step_id IS DISTINCT FROM message.step_id`;
+  const isOver = sql`enrollment.status NOT IN ('pending', 'in_progress') OR enrollment.current_step_id IS DISTINCT
+    FROM message.step_id`;
   await cancelQueued(scope, ended(isOver), 'skipped');
 }
 

@@ -25,8 +25,8 @@ const unrecorded = new Gauge({
 
 /**
  * Stores results in memory until the database has accepted them: no other process
- * knows what a mail server has replied. Each connection to a mail server waits for the result of its message, so there is at most one result per
- * connection.
+ * knows what a mail server has replied. Each connection to a mail server waits for the result of its message, so there is at
+ * most one result per connection.
  */
 @Injectable()
 export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
@@ -73,7 +73,10 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
     return this.untilAccepted(async () => countMessages('postponed', await postponeUntried(scope, accountId, minutes)));
   }
 
-  /** The account has reached a limit of its provider: what is due waits until it is probably over. @throws Error like {@link record} */
+  /**
+   * The account has reached a limit of its provider: what is due waits until it is probably over. @throws Error like {@link
+   * record}
+   */
   recordLimit(scope: WorkspaceScope, accountId: number, limit: ProviderLimit): Promise<void> {
     return this.untilAccepted(() => limitAccount(scope, accountId, limit));
   }

@@ -87,7 +87,9 @@ export interface ContactRule<Facts, Reason extends WaitReason> extends Rule<Reas
   readonly level: 'contact';
   readonly timing: (campaign: CampaignFacts, contact: Facts) => TimingRule | null;
   readonly facts?: ContactTable;
-  /** SELECT expressions on the rows of a claim, for what {@link ContactRule.timing} needs to know before the message is composed. */
+  /**
+   * SELECT expressions on the rows of a claim, for what {@link ContactRule.timing} needs to know before the message is composed.
+   */
   readonly claimed?: (scope: WorkspaceScope) => Sql;
   /** SELECT expressions of the facts on the rows of the preflight check, if it is repeated by {@link ContactRule.timing}. */
   readonly repeated?: (scope: WorkspaceScope) => Sql;

@@ -23,7 +23,8 @@ export async function insertMessage(tx: WorkspaceScope, { mail, raw, ...accepted
     sql`INSERT INTO sandbox_messages (workspace_id, campaign_id, contact_id, shown_contact_id, from_address, to_address, subject,
           message_id, html, text, raw, bytes, is_sendgrid, created_at, updated_at)
         SELECT ${tx}, message.campaign_id, message.contact_id, ${mail.shown_contact_id ?? null}::bigint, ${mail.from.email},
-          ${mail.to.toLowerCase()}, ${mail.subject}, ${mail.message_id}, ${mail.html}, ${mail.text}, ${raw}, ${raw.length}::int, ${accepted.is_sendgrid}::boolean,
+          ${mail.to.toLowerCase()}, ${mail.subject}, ${mail.message_id}, ${mail.html}, ${mail.text}, ${raw},
+            ${raw.length}::int, ${accepted.is_sendgrid}::boolean,
           ${tx.now}, ${tx.now}
         FROM (SELECT 1) accepted LEFT JOIN LATERAL (
           SELECT sent.campaign_id, sent.contact_id FROM all_messages sent

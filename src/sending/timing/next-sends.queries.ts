@@ -60,7 +60,9 @@ export async function waitingRows(
   return rows.map((row) => (hasPlace(row) ? { ...row, max_new_contacts: null } : row));
 }
 
-/** Whether the first message is reserved for today or later. `-infinity`, a reservation that was revoked, comes before every day. */
+/**
+ * Whether the first message is reserved for today or later. `-infinity`, a reservation that was revoked, comes before every day.
+ */
 const hasPlace = ({ new_on: day, schedule, now }: WaitingCampaign & { readonly new_on: string | null }): boolean =>
   day !== null && day >= campaignDay(schedule, now);
 
@@ -70,7 +72,10 @@ export type SenderFacts = AccountFacts & {
   readonly in_rotation: boolean;
 };
 
-/** Returns the accounts of a campaign's rotation and those with these IDs. The rotation of a campaign without own accounts is the default one. */
+/**
+ * Returns the accounts of a campaign's rotation and those with these IDs. The rotation of a campaign without own accounts is
+ * the default one.
+ */
 export function senderFacts(
   scope: WorkspaceScope,
   campaignId: number,

@@ -5,7 +5,10 @@ import { readContactFacts, reservedNewContacts } from '../rules/index.js';
 import { nextSend } from './next-send.js';
 import { senderFacts, type WaitingRow, waitingRows } from './next-sends.queries.js';
 
-/** Reads what decides, in three statements for a page, one more for a limit of new contacts, and none for enrollments that have ended. */
+/**
+ * Reads what decides, in three statements for a page, one more for a limit of new contacts, and none for enrollments that have
+ * ended.
+ */
 @Injectable()
 export class SendingEnrollmentTiming extends EnrollmentTiming {
   override async find(

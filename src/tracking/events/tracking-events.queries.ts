@@ -31,8 +31,10 @@ const BATCH = 500;
  */
 export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<Date | undefined> {
   const [stored] = await scope.query<{ created_at: Date }>(
-    sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, user_agent, classification, created_at)
-        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent}, ${event.classification}, ${scope.now}
+    sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, user_agent, classification,
+      created_at)
+        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent},
+          ${event.classification}, ${scope.now}
         FROM all_messages message
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
@@ -60,13 +62,15 @@ export async function insertReportedEvents(
 ): Promise<number[]> {
   const rows = await scope.query<{ message_id: number }>(
     sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, url, classification, created_at)
-        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.url}, ${event.classification}, ${event.created_at}::timestamptz
+        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.url}, ${event.classification},
+          ${event.created_at}::timestamptz
         FROM all_messages message
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         CROSS JOIN LATERAL (
           SELECT count(*) AS events, coalesce(bool_or(existing.created_at = ${event.created_at}::timestamptz
-            AND existing.classification = ${event.classification} AND existing.url IS NOT DISTINCT FROM ${event.url}), FALSE) AS is_known FROM (
+            AND existing.classification = ${event.classification}
+            AND existing.url IS NOT DISTINCT FROM ${event.url}), FALSE) AS is_known FROM (
             SELECT created_at, classification, url FROM tracking_events
             WHERE workspace_id = ${scope} AND enrollment_id = enrollment.id AND message_id = message.id AND kind = ${event.kind}
             LIMIT ${MAX_EVENTS_OF_A_KIND}) existing) stored
@@ -132,7 +136,8 @@ export async function saveClassifications(
 ): Promise<void> {
   await scope.execute(
     sql`UPDATE tracking_events event SET classification = decision.classification
-        FROM unnest(${classified.map(({ id }) => id)}::bigint[], ${classified.map(({ classification }) => classification)}::text[])
+        FROM unnest(${classified.map(({ id }) => id)}::bigint[],
+          ${classified.map(({ classification }) => classification)}::text[])
           AS decision (id, classification)
         WHERE event.workspace_id = ${scope} AND event.id = decision.id`,
   );

@@ -41,7 +41,8 @@ export class UndecidedEvents {
 
   private dueWorkspaces({ now, within }: WorkspacesInTime): Sql {
     return sql`SELECT DISTINCT workspace_id, workspace_id AS id FROM tracking_events
-      WHERE classification = 'undecided' AND created_at <= ${now(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})${within(sql`workspace_id`)}`;
+      WHERE classification = 'undecided'${within(sql`workspace_id`)}
+        AND created_at <= ${now(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})`;
   }
 
   /**

@@ -48,7 +48,9 @@ export function pageThatLeadsTo(url: string) {
   };
 }
 
-/** Returns a recipient for a page at the domain of another workspace, which must not look like a page of that: it names no sender. */
+/**
+ * Returns a recipient for a page at the domain of another workspace, which must not look like a page of that: it names no sender.
+ */
 export const withoutSender = (recipient: UnsubscribedRecipient): UnsubscribedRecipient => ({
   ...recipient,
   sender_name: null,

@@ -16,8 +16,8 @@ export type DeliveryResult =
  * 2. `leaseWebhook` leases the webhook for this worker, in one statement. The delivery continues to wait if another
  *    worker has the lease, it is not due, the circuit is open, or the webhook is inactive and no user requested the
  *    delivery.
- * 3. `findDueDeliveries` reads it, and `WebhookRun` checks it (`run-states.ts`) as soon as the circuit breaker allows. It waits for the
- *    next run if the circuit opens, the time of this run is over, or the process shuts down.
+ * 3. `findDueDeliveries` reads it, and `WebhookRun` checks it (`run-states.ts`) as soon as the circuit breaker allows. It waits
+ * for the next run if the circuit opens, the time of this run is over, or the process shuts down.
  * 4. `preflight` stops the run if the delivery or its webhook was deleted, or the webhook was made inactive. The next
  *    deliveries of a fast receiver are checked while others are attempted, at most 10 ms before their own attempts.
  * 5. `attempt` never stops. Every response, timeout and network error is a result, and a secret that cannot be

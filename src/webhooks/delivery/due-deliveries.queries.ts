@@ -55,7 +55,8 @@ export function findDueDeliveries(
   return scope.query<DueDelivery & { id: number }>(
     sql`WITH due AS (
           SELECT id, delivery_id, event_id, event_created_at, next_attempt_at FROM webhook_deliveries
-          WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id} AND next_attempt_at <= ${scope.now}${onlyForced}${later}
+          WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id}
+            AND next_attempt_at <= ${scope.now}${onlyForced}${later}
             AND NOT (id = ANY(${[...inProgress]}::bigint[]))
           ORDER BY next_attempt_at, id LIMIT ${limit}
         ), sized AS (

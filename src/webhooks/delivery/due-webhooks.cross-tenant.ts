@@ -31,7 +31,10 @@ export class DueWebhooks {
           ${workspaceRotation(workspace)}`;
   }
 
-  /** Webhooks with a delivery that has been due for a minute and that no worker has attempted since. See {@link UntouchedKeys.find}. */
+  /**
+   * Webhooks with a delivery that has been due for a minute and that no worker has attempted since. See {@link
+   * UntouchedKeys.find}.
+   */
   untouched(): Promise<readonly JobKey[]> {
     return this.untouchedKeys.find();
   }

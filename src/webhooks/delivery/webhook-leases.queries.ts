@@ -52,7 +52,8 @@ export async function leaseWebhook(
 ): Promise<LeasedWebhook | undefined> {
   const [leased] = await scope.query<LeasedWebhook & { is_active: boolean }>(
     sql`UPDATE webhooks webhook SET leased_by = ${worker}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND ${isNotLeasedAndHasDueDelivery(sql`${scope}`, scope.now)}
+        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId}
+          AND ${isNotLeasedAndHasDueDelivery(sql`${scope}`, scope.now)}
         RETURNING webhook.is_active`.prepared(),
   );
   return leased;

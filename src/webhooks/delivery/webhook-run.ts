@@ -36,8 +36,8 @@ type DeliveredAttempt = Extract<DeliveryResult, { kind: 'delivered' }>;
 /**
  * Delivers to one leased webhook for at most five seconds, with as many concurrent attempts as its circuit breaker allows.
  * If the receiver is fast, the same number of deliveries is checked meanwhile, so that no attempt has to wait for its check.
- * Ends when nothing is due, the time is over, the process shuts down, the circuit opens, a delivery is skipped, or the webhook has
- * another URL or secret.
+ * Ends when nothing is due, the time is over, the process shuts down, the circuit opens, a delivery is skipped, or the webhook
+ * has another URL or secret.
  */
 export class WebhookRun {
   private readonly breaker = new CircuitBreaker();

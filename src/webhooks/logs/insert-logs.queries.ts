@@ -10,7 +10,8 @@ export const insertLogs = (scope: WorkspaceScope, source: Sql): Sql => sql`
   logged AS (
     INSERT INTO webhook_logs (workspace_id, webhook_id, event, event_id, event_created_at, delivery_id, original_delivery_id,
       attempt, status_code, success, response, created_at)
-    SELECT ${scope}, webhook_id, event, event_id, event_created_at, delivery_id, original_delivery_id, attempt, status_code, success,
+    SELECT ${scope}, webhook_id, event, event_id, event_created_at, delivery_id, original_delivery_id, attempt, status_code,
+      success,
       response, ${scope.now}
     FROM (${source}) attempt
     RETURNING webhook_id, created_at, event, status_code, success

@@ -64,7 +64,8 @@ export function readLogs(
     ORDER BY part.range, ${order(list, sql`part`)} LIMIT ${pageLimit(list)}`;
   // With LIMIT, PostgreSQL looks up each row in the index of one partition; without it, the planner may read all partitions.
   return scope.query<ListedLog & { id: number }>(
-    sql`SELECT log.id, log.event, log.status_code, CASE WHEN event.is_erased THEN '' ELSE log.response END AS response, log.success, log.created_at, log.delivery_id,
+    sql`SELECT log.id, log.event, log.status_code, CASE WHEN event.is_erased THEN ''
+      ELSE log.response END AS response, log.success, log.created_at, log.delivery_id,
           log.attempt, ${shownPayload(scope)} AS payload
         FROM (${page}) page
         CROSS JOIN LATERAL (

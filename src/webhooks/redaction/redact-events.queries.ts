@@ -4,8 +4,9 @@ import type { WrittenByOthers } from '../feed/redact-stored-events.queries.js';
 import { redactedBody } from '../webhook-event.queries.js';
 
 /**
- * Redacts events for webhooks of a contact, oldest first: of their bodies only IDs stay, and nothing of what receivers have responded.
- * Their deliveries get new IDs, so that an attempt that has read the body before is neither made nor recorded any more.
+ * Redacts events for webhooks of a contact, oldest first: of their bodies only IDs stay, and nothing of what receivers have
+ * responded. Their deliveries get new IDs, so that an attempt that has read the body before is neither made nor recorded any
+ * more.
  * @param limit how many events
  * @returns how many there were
  */

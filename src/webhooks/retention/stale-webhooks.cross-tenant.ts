@@ -31,7 +31,8 @@ export class StaleWebhooks {
           WHERE EXISTS (
             SELECT 1 FROM webhook_deliveries delivery
             WHERE delivery.workspace_id = webhook.workspace_id AND delivery.webhook_id = webhook.id
-              AND delivery.created_at < ${this.database.nowOf(sql`webhook.workspace_id`)} - CASE WHEN webhook.is_active THEN make_interval(days => ${days})
+              AND delivery.created_at < ${this.database.nowOf(sql`webhook.workspace_id`)} - CASE WHEN webhook.is_active
+                THEN make_interval(days => ${days})
                 ELSE make_interval(hours => ${MAX_WAIT_HOURS}) END)`,
     );
     return Promise.all(

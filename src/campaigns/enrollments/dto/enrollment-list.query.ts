@@ -10,8 +10,9 @@ export class EnrollmentListQuery extends CursorListQuery({ sort: ['created_at'] 
   /** Only enrollments with this status. */
   @IsOptional() @IsIn(ENROLLMENT_STATUSES) status?: EnrollmentStatus;
   /**
-   * Only enrollments that have changed since this instant (or the beginning of this day in UTC), included. To follow changes, ask for
-   * the time of the request before less five minutes: a change that takes long to be stored has the time at which it began.
+   * Only enrollments that have changed since this instant (or the beginning of this day in UTC), included. To follow changes,
+   * ask for the time of the request before less five minutes: a change that takes long to be stored has the time at which it
+   * began.
    */
   @IsOptional() @IsDayOrInstant() updated_since?: string;
 

@@ -10,8 +10,10 @@ interface Config {
  * Microsoft 365 and Outlook, connected by OAuth.
  *
  * - [S] Throttling of SMTP submission, https://learn.microsoft.com/exchange/troubleshoot/send-emails/smtp-submission-improvements
- * - [N] Non-delivery reports in Exchange Online, https://learn.microsoft.com/troubleshoot/exchange/email-delivery/ndr/non-delivery-reports-in-exchange-online
- * - [T] Continuous errors, https://learn.microsoft.com/exchange/mail-flow-best-practices/continuous-error-throttling-smtp-auth-submissions
+ * - [N] Non-delivery reports in Exchange Online,
+ *   https://learn.microsoft.com/troubleshoot/exchange/email-delivery/ndr/non-delivery-reports-in-exchange-online
+ * - [T] Continuous errors,
+ *   https://learn.microsoft.com/exchange/mail-flow-best-practices/continuous-error-throttling-smtp-auth-submissions
  */
 export const microsoft: MailProvider<OauthMailbox, StoredAccount, Config> = {
   ...BY_OAUTH,

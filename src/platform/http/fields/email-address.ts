@@ -23,7 +23,10 @@ export function normalizeEmail(text: string): string {
   return lower.slice(0, start) + (normalizeHost(domain) ?? domain);
 }
 
-/** Like {@link normalizeEmail}, for a text that may be a part of an address with its domain: `@München.example`, `münchen.example`. */
+/**
+ * Like {@link normalizeEmail}, for a text that may be a part of an address with its domain: `@München.example`,
+ * `münchen.example`.
+ */
 export const normalizeEmailPart = (text: string): string =>
   NOT_ASCII.test(text) && /[^.\s@]\.[^.\s@]+$/.test(text) ? normalizeEmail(text) : text;
 
@@ -69,7 +72,8 @@ export const IsEmailAddress = (options: { each?: boolean } = {}): PropertyDecora
 
 /** Returns the error of an address whose part before the @ has characters beyond ASCII. */
 export const localPartRule = (field: string): string =>
-  `${field} must have only ASCII characters before the @, because few mail servers accept others (RFC 6531): use another address of the person`;
+  `${field} must have only ASCII characters before the @, because few mail servers accept others (RFC 6531): ` +
+  'use another address of the person';
 
 const normalized = (value: unknown): unknown =>
   typeof value === 'string' ? normalizeEmail(value) : Array.isArray(value) ? value.map(normalized) : value;

@@ -8,8 +8,8 @@ type Shape = Readonly<Record<string, Schema>>;
 /**
  * Lets the body of each route that responds with a record have all fields of the records that the routes of the same
  * path respond with, so that clients can send back what they have read; so does the body of each update, also of a record
- * without an ID, such as the settings. Those that the body's class does not declare have no effect. The body of an operation, such as the copy of a record, does not write back what was read: fields that other
- * bodies of the record set are unknown to it.
+ * without an ID, such as the settings. Those that the body's class does not declare have no effect. The body of an operation,
+ * such as the copy of a record, does not write back what was read: fields that other bodies of the record set are unknown to it.
  */
 export function ignoreReadOnlyFields(routes: readonly Route[]): void {
   for (const route of routes) {

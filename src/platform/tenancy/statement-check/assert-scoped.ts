@@ -25,7 +25,8 @@ export function assertScoped(text: string, scope: readonly number[], entities: r
   const [table] = unscopedTables(statement);
   if (table !== undefined) {
     throw new Error(
-      `This SQL uses ${table} without its workspace: compare its workspace_id with \${scope}, or write \${scope.crossTenant} before it.`,
+      `This SQL uses ${table} without its workspace: compare its workspace_id with \${scope}, ` +
+        'or write ${scope.crossTenant} before it.',
     );
   }
   accepted.set(text, positions);

@@ -14,8 +14,8 @@ export class ContactPauseController {
   constructor(private readonly pauses: ContactPauses) {}
 
   /**
-   * No message of a campaign is sent to the contact before an instant: its messages wait with the reason `contact_paused`. Answers
-   * to its replies are sent. Another pause replaces the one before.
+   * No message of a campaign is sent to the contact before an instant: its messages wait with the reason `contact_paused`.
+   * Answers to its replies are sent. Another pause replaces the one before.
    */
   @Post(':id/pause')
   @Summary('Pause a contact')

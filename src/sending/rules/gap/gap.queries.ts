@@ -18,9 +18,10 @@ export const gapState = (scope: WorkspaceScope): Sql =>
   sql`${isInGap('account', scope.now)} AS is_in_gap, account.gap_begins_at IS NULL AS is_gap_unknown`;
 
 /**
- * Returns whether an account may send its next message: without a gap at any time. The account must be locked. Nothing is written while it
- * waits, so waiting costs the same for any number of messages. A message on its way has a lease until its result is
- * recorded, or until recovery has begun the gap after it; one that is being looked for in the sent mail has had its gap.
+ * Returns whether an account may send its next message: without a gap at any time. The account must be locked. Nothing is
+ * written while it waits, so waiting costs the same for any number of messages. A message on its way has a lease until its
+ * result is recorded, or until recovery has begun the gap after it; one that is being looked for in the sent mail has had its
+ * gap.
  */
 export async function mayBeginAfterGap(
   tx: WorkspaceScope,

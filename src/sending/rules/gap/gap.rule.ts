@@ -4,7 +4,9 @@ import { sql } from '../../../platform/database/index.js';
 import type { AccountRule } from '../rule.js';
 import { type GapState, gapState, mayBeginAfterGap } from './gap.queries.js';
 
-/** An account with a gap that is estimated sends what fits into this time at once: half an hour, at whose ends most schedules end. */
+/**
+ * An account with a gap that is estimated sends what fits into this time at once: half an hour, at whose ends most schedules end.
+ */
 const BLOCK_MS = 1_800_000;
 /** A gap is up to half as long again at random. */
 const MEAN_RANDOM_PART = 0.25;

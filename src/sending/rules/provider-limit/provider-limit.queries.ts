@@ -73,8 +73,8 @@ export async function noteDeferred(scope: WorkspaceScope, messageId: number): Pr
 }
 
 /**
- * A part of the statement that counts sent messages: their servers have accepted them after the wait for a limit, so the next wait
- * is as short as the first one, and refusals before that do not count. Writes nothing for other accounts.
+ * A part of the statement that counts sent messages: their servers have accepted them after the wait for a limit, so the next
+ * wait is as short as the first one, and refusals before that do not count. Writes nothing for other accounts.
  */
 export const endLimits = (scope: WorkspaceScope, accounts: readonly (number | null)[]): Sql =>
   sql`UPDATE email_accounts account SET deferred_messages = '{}', refused_messages = '{}',
