@@ -1,9 +1,9 @@
 // Generates files from the code: settings in .env.example and in the documents, the API reference, the events, and the
-// code for receivers of webhooks. With --check it writes nothing, prints the files that differ, and exits with 1.
+// code for receivers of webhooks. With --check it writes nothing, prints the files that differ, and exits with 1. With
+// --no-build it uses the build that exists, and leaves it as it is.
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
-import './build.mjs';
 import { referenceTexts } from './reference/texts.mjs';
 import { undescribed } from './reference/undescribed.mjs';
 import { extendingPage } from './extending-page.mjs';
@@ -11,6 +11,9 @@ import { webhooksPage } from './webhooks-page.mjs';
 
 const METRICS = /(?<=<!-- metrics -->\n)[^]*?(?=<!-- \/metrics -->)/;
 const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
+
+const usesBuild = process.argv.includes('--no-build');
+if (!usesBuild) await import('./build.mjs');
 
 const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
 const { SETTINGS: settings } = await import('../dist/src/app/settings.js');
@@ -48,7 +51,7 @@ for (const [path, make] of Object.entries(generated)) {
   if (!process.argv.includes('--check')) await writeFile(path, generatedText);
 }
 // A process reads the copy.
-await copyFile('docs/openapi.json', 'dist/docs/openapi.json');
+if (!usesBuild) await copyFile('docs/openapi.json', 'dist/docs/openapi.json');
 
 for (const place of undescribed(reference)) {
   console.warn(`${place} has no description: write a doc comment for it, see docs/adr/0041.`);
