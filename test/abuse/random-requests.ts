@@ -84,9 +84,9 @@ export class RandomRequests {
     this.values = new RandomValues(api.schemas, ids);
   }
 
-  /** The same requests for the same seed. */
-  sample(count: number, seed: number): RandomRequest[] {
-    return fc.sample(fc.oneof(...this.api.operations.map((operation) => this.of(operation))), {
+  /** The same requests for the same seed, to all operations or to these. */
+  sample(count: number, seed: number, operations = this.api.operations): RandomRequest[] {
+    return fc.sample(fc.oneof(...operations.map((operation) => this.of(operation))), {
       numRuns: count,
       seed,
     });
