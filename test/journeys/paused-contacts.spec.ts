@@ -137,9 +137,11 @@ describe('a paused contact', () => {
       const { status, body } = await pause(contact, until);
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['until']]);
     }
-    const elsewhere = await service.client();
+    const otherWorkspace = await service.client();
     for (const path of [`/contacts/${contact.id}/pause`, `/contacts/${contact.id}/resume`])
-      expect((await elsewhere.post(path, path.endsWith('pause') ? { until: after(1) } : undefined)).status).toBe(404);
+      expect((await otherWorkspace.post(path, path.endsWith('pause') ? { until: after(1) } : undefined)).status).toBe(
+        404,
+      );
     const reading = await service.client(['contacts:write', 'campaigns:read']);
     expect((await reading.post(`/contacts/${contact.id}/resume`)).status).toBe(403);
   });

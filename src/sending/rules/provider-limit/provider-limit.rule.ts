@@ -7,7 +7,7 @@ interface LimitedFacts {
   readonly limited_until: Date | null;
 }
 
-/** Nobody knows when a provider ends a limit: the account tries again after a time that grows. */
+/** It is unknown when a provider ends a limit: the account tries again after a time that grows. */
 export const providerLimit: AccountRule<LimitedFacts, 'provider_limit'> = {
   reason: 'provider_limit',
   level: 'account',
