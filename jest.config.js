@@ -11,7 +11,7 @@ export default {
   transform: {},
   // For `jest --findRelatedTests` and `--watch`.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
-  roots: ['<rootDir>/test', '<rootDir>/src'],
+  roots: ['<rootDir>/test', '<rootDir>/src', '<rootDir>/packages'],
   testMatch: ['**/*.spec.ts'],
   // Without the suites that `npm test` does not run: `scripts/test-suites.mjs`.
   testPathIgnorePatterns: ['/node_modules/', ...OTHER_FOLDERS.map((folder) => `<rootDir>/${folder}/`)],

@@ -1,8 +1,8 @@
-// Compiles with tsc, copies the files that are not TypeScript (catalogues, pictures), and bundles: ADR 25.
+// Compiles the packages and the service with tsc, copies the files that are not TypeScript (catalogues, pictures), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { rendererScript } from './reference/renderer-script.mjs';
@@ -31,6 +31,9 @@ const SET_NAME = 'var __name=(target,value)=>__defProp(target,"name",{value,conf
 const SET_CHANGED_NAME =
   'var __name=(target,value)=>target.name===value||!Object.hasOwn(target,"prototype")?target:__defProp(target,"name",{value,configurable:true});';
 
+/** @returns where a compiled file is in the bundle, as it was below `src` or `packages` */
+const placeInBundle = (path) => relative('.', path).replace(`${COMPILED}/`, '');
+
 /** What a module writes to start a thread with the module beside it. */
 const THREAD = /new URL\('\.\/([\w-]+\.worker\.js)', import\.meta\.url\)/g;
 
@@ -41,8 +44,8 @@ const THREAD = /new URL\('\.\/([\w-]+\.worker\.js)', import\.meta\.url\)/g;
 const sameUrls = {
   name: 'same-urls',
   setup({ onLoad }) {
-    onLoad({ filter: /\/dist\/src\/.*\.js$/ }, async ({ path }) => {
-      const folder = relative(COMPILED, dirname(path));
+    onLoad({ filter: /\/(dist\/src|packages\/[^/]+\/dist)\/.*\.js$/ }, async ({ path }) => {
+      const folder = dirname(placeInBundle(path));
       const url = `new URL(${JSON.stringify(relative(BUNDLE, path))}, import.meta.url).href`;
       const code = (await readFile(path, 'utf8'))
         .replaceAll(THREAD, (_, program) => `new URL('./${folder}/${program}', bundledModuleUrl)`)
@@ -53,7 +56,7 @@ const sameUrls = {
   },
 };
 
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'], { stdio: 'inherit' });
 
 // The types of the entry point of extension modules.
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.extension.json'], {
@@ -73,13 +76,17 @@ cpSync('docs/openapi.json', 'dist/docs/openapi.json');
 writeFileSync('dist/docs/renderer.js.gz', gzipSync(rendererScript(), { level: 9 }));
 
 rmSync(BUNDLE, { recursive: true, force: true });
-const threads = readdirSync(COMPILED, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.worker.js'),
+const packages = readdirSync('packages', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const threads = [COMPILED, ...packages.map(({ name }) => `packages/${name}/dist`)].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.worker.js'))
+    .map((file) => join(folder, file)),
 );
 await build({
-  entryPoints: ['cli.js', 'main.js', 'extension/index.js', ...threads].map((file) => `${COMPILED}/${file}`),
+  entryPoints: [...['cli.js', 'main.js', 'extension/index.js'].map((file) => join(COMPILED, file)), ...threads].map(
+    (file) => ({ in: file, out: placeInBundle(file).replace(/\.js$/, '') }),
+  ),
   outdir: BUNDLE,
-  outbase: COMPILED,
   bundle: true,
   splitting: true,
   format: 'esm',

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openEmbeddedPostgres } from '../dist/src/platform/embedded-postgres/index.js';
+import { openEmbeddedPostgres } from '@outreach/embedded-postgres';
 
 /** Calls `work` with the URL of an empty database, and drops the database afterwards. */
 export async function withScratchDatabase(work) {

@@ -48,9 +48,9 @@ const PROGRAMS = {
 /** @type {Record<string, Suite>} */
 export const SUITES = {
   unit: {
-    about: 'the code in src without a database',
+    about: 'the code in packages and src without a database',
     minutes: 1,
-    files: ['src'],
+    files: ['packages', 'src'],
     config: 'test/unit/jest.config.js',
     isSource: true,
   },
@@ -164,7 +164,7 @@ export const SUITES = {
 };
 
 /** The suite of the README: all specs that are in no folder of another suite. @type {Suite} */
-const DEFAULT = { about: 'the service on an embedded PostgreSQL', minutes: 4, files: ['src', 'test'] };
+const DEFAULT = { about: 'the service on an embedded PostgreSQL', minutes: 4, files: ['packages', 'src', 'test'] };
 
 /** Suites that run specs of others once more, in other surroundings. */
 const REPEATING = ['unit', 'redis', 'snippets'];

@@ -24,9 +24,9 @@ const { values: options, positionals: parts } = parseArgs({
   },
 });
 
-const specs = ['src', 'test'].flatMap((folder) =>
+const specs = ['packages', 'src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((path) => path.endsWith('.spec.ts'))
+    .filter((path) => path.endsWith('.spec.ts') && !path.includes('node_modules'))
     .map((path) => join(folder, path).replaceAll('\\', '/')),
 );
 

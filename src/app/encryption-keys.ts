@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
 import { sql } from '../platform/database/index.js';
-import { giveToDirectoryOwner } from '../platform/embedded-postgres/index.js';
+import { giveToDirectoryOwner } from '@outreach/embedded-postgres';
 import { keyIsNeeded } from './encryption-keys.cross-tenant.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { type Config, describeDatabase } from '../platform/config/index.js';
-import { hasCluster, openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { hasCluster, openEmbeddedPostgres } from '@outreach/embedded-postgres';
 import { applyMigrations, missingMigrations } from './apply-migrations.js';
 import { endAfterSignal } from './stop-signal.js';
 import { reasonOf, StartFailed } from './start-failed.js';

@@ -1,3 +1,4 @@
+import { EmbeddedPostgresFailure } from '@outreach/embedded-postgres';
 import { OperatorError } from '../platform/errors/index.js';
 
 /** The service cannot start. */
@@ -15,3 +16,7 @@ export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
 }
+
+/** @returns whether the message of an error is one line that tells the operator what to do */
+export const isForOperator = (error: unknown): boolean =>
+  error instanceof OperatorError || error instanceof EmbeddedPostgresFailure;

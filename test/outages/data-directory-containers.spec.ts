@@ -3,13 +3,13 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { findBinaries } from '../../src/platform/embedded-postgres/binaries.js';
+import { findBinaries } from '../../packages/embedded-postgres/src/binaries.js';
 import {
   DataDirectoryBusy,
   type EmbeddedPostgres,
   findRunning,
   openEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/index.js';
+} from '@outreach/embedded-postgres';
 import { EmbeddedPostgresProcesses } from '../support/embedded-postgres-process.js';
 import { eventually, TIME_FACTOR } from '../support/eventually.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { findRunning } from '../../src/platform/embedded-postgres/index.js';
+import { findRunning } from '@outreach/embedded-postgres';
 import {
   CommandRunner,
   freePort,

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { applyMigrations } from '../../src/app/apply-migrations.js';
-import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
+import { openEmbeddedPostgres } from '@outreach/embedded-postgres';
 import { prepareQueueStore } from '../../src/platform/queue/index.js';
 import { freePort } from './command-line.js';
 import type { TestDatabase } from './test-database.js';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { transformFile } from '@swc/core';
 import { eventually } from './eventually.js';
 
-const PLATFORM = path.join(import.meta.dirname, '../../src/platform');
+const SOURCE = path.join(import.meta.dirname, '../../packages/embedded-postgres/src');
 
 /** How a process is started that runs a script. */
 export interface ProcessOptions {
@@ -22,22 +22,19 @@ export interface PostgresProcess {
   readonly line: (number: number) => Promise<string>;
 }
 
-/** Starts processes that use `platform/embedded-postgres` without Jest. */
+/** Starts processes that use `@outreach/embedded-postgres` without Jest. */
 export class EmbeddedPostgresProcesses {
   private readonly children: ChildProcess[] = [];
 
   private constructor(private readonly folder: string) {}
 
-  /** Compiles the module and what it imports. @param folder is created */
+  /** Compiles the package. @param folder is created */
   static async compile(folder: string): Promise<EmbeddedPostgresProcesses> {
     const jsc = { target: 'es2023', parser: { syntax: 'typescript' } } as const;
-    for (const module of ['embedded-postgres', 'errors']) {
-      const source = path.join(PLATFORM, module);
-      await mkdir(path.join(folder, module), { recursive: true });
-      for (const name of (await readdir(source)).filter((file) => /(?<!\.spec)\.ts$/.test(file))) {
-        const { code } = await transformFile(path.join(source, name), { swcrc: false, jsc });
-        await writeFile(path.join(folder, module, name.replace(/ts$/, 'js')), code);
-      }
+    await mkdir(folder, { recursive: true });
+    for (const name of (await readdir(SOURCE)).filter((file) => /(?<!\.spec)\.ts$/.test(file))) {
+      const { code } = await transformFile(path.join(SOURCE, name), { swcrc: false, jsc });
+      await writeFile(path.join(folder, name.replace(/ts$/, 'js')), code);
     }
     await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
     return new EmbeddedPostgresProcesses(folder);
@@ -78,7 +75,7 @@ export class EmbeddedPostgresProcesses {
   }
 
   private script(options: object, then: string): string {
-    const module = pathToFileURL(path.join(this.folder, 'embedded-postgres', 'index.js')).href;
+    const module = pathToFileURL(path.join(this.folder, 'index.js')).href;
     return `
       import { openEmbeddedPostgres } from ${JSON.stringify(module)};
       import { createRequire } from 'node:module';

@@ -9,7 +9,7 @@ import { DataSource } from 'typeorm';
 register('./native-modules/typescript-loader.mjs', import.meta.url);
 
 export default async function globalSetup() {
-  const { openEmbeddedPostgres } = await import('../../src/platform/embedded-postgres/index.ts');
+  const { openEmbeddedPostgres } = await import('@outreach/embedded-postgres');
   const { dataSourceOptions } = await import('../../ormconfig.ts');
   const { applyMigrations } = await import('../../src/app/apply-migrations.ts');
   const { publishShippedCatalogue } = await import('../../src/marketplace/index.ts');

@@ -11,11 +11,10 @@ export default {
   rootDir: '../..',
   // Some specs wait for timeouts while the others use the processors.
   maxWorkers: 3,
-  roots: ['<rootDir>/src'],
+  roots: ['<rootDir>/src', '<rootDir>/packages'],
   // These start processes and belong to the whole suite.
   testPathIgnorePatterns: [
     '/node_modules/',
-    '<rootDir>/src/platform/embedded-postgres/embedded-postgres.spec.ts',
-    '<rootDir>/src/platform/embedded-postgres/namespaces.spec.ts',
+    '<rootDir>/packages/embedded-postgres/src/embedded-postgres.spec.ts',
   ],
 };

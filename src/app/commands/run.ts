@@ -3,10 +3,8 @@ import { InvalidArgumentError } from 'commander';
 import { DomainError, OperatorError } from '../../platform/errors/index.js';
 import { ConfigError } from '../../platform/config/index.js';
 import { readConfig } from '../settings.js';
+import { isForOperator } from '../start-failed.js';
 import { CommandStopped, ignoreClosedOutput } from './signals.js';
-
-/** Errors whose message is for the operator. */
-const EXPECTED = [OperatorError, DomainError, InvalidArgumentError];
 
 /** The result of a command. */
 export interface CommandReport {
@@ -64,7 +62,7 @@ function writeReport(output: Output, report: CommandReport): void {
 
 /** @returns one line for each problem that the operator can solve; for an unexpected error its stack */
 function explain(error: unknown): string {
-  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  const isExpected = isForOperator(error) || error instanceof DomainError || error instanceof InvalidArgumentError;
   return isExpected && error instanceof Error ? error.message : inspect(error);
 }
 

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { hasCluster } from '../../platform/embedded-postgres/index.js';
+import { hasCluster } from '@outreach/embedded-postgres';
 import type { ServiceConfig } from '../settings.js';
 import { reasonOf } from '../start-failed.js';
 import { assertTemporaryDirectory } from '../temporary-directory.js';

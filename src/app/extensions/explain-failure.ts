@@ -1,7 +1,6 @@
-import { OperatorError } from '../../platform/errors/index.js';
 import { loadedExtensions } from '../../platform/extensions/index.js';
 import type { Log } from '../../platform/logging/index.js';
-import { reasonOf, StartFailed } from '../start-failed.js';
+import { isForOperator, reasonOf, StartFailed } from '../start-failed.js';
 import { isOfService } from './import-hook.js';
 
 /** The place of a line of a stack: `file:///modules/notes/index.js:3:7`. */
@@ -13,7 +12,7 @@ const PLACE = /\(?(file:[^()\s]+:\d+:\d+)\)?$/;
  */
 export function explainFailure(error: unknown, log: Log): unknown {
   const names = loadedExtensions().map(({ name }) => name);
-  if (names.length === 0 || !(error instanceof Error) || error instanceof OperatorError) return error;
+  if (names.length === 0 || !(error instanceof Error) || isForOperator(error)) return error;
   log.debug('the start failed', { error });
   const [reason = ''] = error.message.split('\n');
   const place = placeInModule(error);

@@ -14,7 +14,8 @@ function typescriptOf(specifier, parent) {
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, nextResolve) {
   const url = typescriptOf(specifier, context.parentURL);
-  return url ? { url, format: 'module', shortCircuit: true } : nextResolve(specifier, context);
+  if (url) return { url, format: 'module', shortCircuit: true };
+  return nextResolve(specifier, { ...context, conditions: ['source', ...context.conditions] });
 }
 
 /** @type {import('node:module').LoadHook} */

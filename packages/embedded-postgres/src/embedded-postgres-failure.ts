@@ -1,8 +1,7 @@
 import { isNativeError } from 'node:util/types';
-import { OperatorError } from '../errors/index.js';
 
 /** The database cannot be opened. The message is one line for the operator. */
-export class EmbeddedPostgresFailure extends OperatorError {
+export class EmbeddedPostgresFailure extends Error {
   override readonly name: string = this.constructor.name;
 }
 
