@@ -144,25 +144,29 @@ function stoppedByReply(
 }
 
 /**
- * Returns the enrollments of the other contacts of their companies, each in the same campaign. The contacts of a company
- * are read first, and the enrollment of each by its unique key, whatever the planner knows of a company that has just been
- * imported.
+ * Returns the enrollments of the other contacts of their companies, each in the same campaign. No statement joins the contacts
+ * of a company: a planner that does not know yet how many were imported would compare each of them with all others.
  */
 async function colleaguesOf(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
-  const rows = await scope.query<{ id: number }>(
-    sql`WITH colleague AS MATERIALIZED (
-          SELECT colleague.id, replied.campaign_id FROM enrollments replied
-          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = replied.contact_id
-          JOIN contacts colleague ON colleague.workspace_id = ${scope} AND colleague.company_id = contact.company_id
-          WHERE replied.workspace_id = ${scope} AND replied.id = ANY(${[...enrollmentIds]}::bigint[])
-            AND colleague.id <> contact.id
-        )
-        SELECT found.id FROM colleague CROSS JOIN LATERAL (
-          SELECT enrollment.id FROM enrollments enrollment
-          WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id = colleague.id
-            AND enrollment.campaign_id = colleague.campaign_id LIMIT 1) found`,
+  const replied = await scope.query<{ campaign_id: number; contact_id: number; company_id: number }>(
+    sql`SELECT enrollment.campaign_id, contact.id AS contact_id, contact.company_id FROM enrollments enrollment
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
+        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])
+          AND contact.company_id IS NOT NULL`,
   );
-  return rows.map(({ id }) => id);
+  const enrollments: number[] = [];
+  for (const { campaign_id: campaignId, contact_id: contactId, company_id: companyId } of replied) {
+    const colleagues = await scope.query<{ id: number }>(
+      sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND company_id = ${companyId} AND id <> ${contactId}`,
+    );
+    const rows = await scope.query<{ id: number }>(
+      sql`SELECT id FROM enrollments
+          WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
+            AND contact_id = ANY(${colleagues.map(({ id }) => id)}::bigint[])`,
+    );
+    enrollments.push(...rows.map(({ id }) => id));
+  }
+  return enrollments;
 }
 
 /** Locks all steps of the campaigns of these steps, so that none is deleted until the transaction ends. */
