@@ -8,6 +8,27 @@ import { DataSource } from 'typeorm';
 
 register('./native-modules/typescript-loader.mjs', import.meta.url);
 
+/** A statement of a test that runs for so long hangs, or has a plan of an unexpected kind. */
+const LONG_SECONDS = 60;
+
+/** Reports what runs for long: it says why a test will end without a response. @returns the timer */
+function watchStatements(connectionString) {
+  const report = async () => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT datname, wait_event_type, wait_event, query, pg_blocking_pids(pid)::text AS blocked_by,
+         extract(epoch FROM now() - query_start)::int AS seconds
+       FROM pg_stat_activity
+       WHERE state = 'active' AND backend_type = 'client backend' AND query_start < now() - make_interval(secs => $1)`,
+      [LONG_SECONDS],
+    );
+    await client.end();
+    for (const row of rows) console.log(`A statement runs for ${row.seconds} s: ${JSON.stringify(row)}`);
+  };
+  return setInterval(() => void report().catch(() => undefined), LONG_SECONDS * 1_000).unref();
+}
+
 export default async function globalSetup() {
   const { openEmbeddedPostgres } = await import('@outreach/embedded-postgres');
   const { dataSourceOptions } = await import('../../ormconfig.ts');
@@ -32,7 +53,7 @@ export default async function globalSetup() {
         },
       });
   const template = `test_${process.pid}`;
-  globalThis.testPostgres = { server, dataDir, template };
+  globalThis.testPostgres = { server, dataDir, template, watch: watchStatements(server.url) };
   process.env.TEST_TEMPLATE = template;
   process.env.TEST_SERVER_URL = server.url;
   const admin = new pg.Client({ connectionString: server.url });

@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 
 export default async function globalTeardown() {
-  const { server, dataDir, template } = globalThis.testPostgres;
+  const { server, dataDir, template, watch } = globalThis.testPostgres;
+  clearInterval(watch);
   await globalThis.stopSharedService?.();
   // The embedded server is deleted as a whole.
   if (process.env.TEST_DATABASE_URL) {
