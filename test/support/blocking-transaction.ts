@@ -8,6 +8,7 @@ export class BlockingTransaction {
 
   private constructor(
     private readonly client: pg.Client,
+    private readonly pid: number,
     private readonly database: TestDatabase,
   ) {}
 
@@ -21,7 +22,8 @@ export class BlockingTransaction {
     await client.connect();
     await client.query('BEGIN');
     await client.query(statement, [...values]);
-    const transaction = new BlockingTransaction(client, database);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const transaction = new BlockingTransaction(client, rows[0]?.pid ?? 0, database);
     BlockingTransaction.open.add(transaction);
     return transaction;
   }
@@ -31,12 +33,21 @@ export class BlockingTransaction {
     await Promise.all([...BlockingTransaction.open].map((transaction) => transaction.end()));
   }
 
-  /** Resolves when `count` statements wait for locks. */
+  /**
+   * Resolves when `count` statements wait for this transaction, or for one that waits for it. What else waits for a lock, such
+   * as a process that starts, does not count.
+   */
   async blocks(count: number): Promise<void> {
     await eventually(async () => {
       const [row] = await this.database.query<{ waiting: number }>(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        `WITH RECURSIVE waiting AS (
+           SELECT $1::int AS pid
+           UNION
+           SELECT activity.pid FROM waiting JOIN pg_stat_activity activity ON waiting.pid = ANY(pg_blocking_pids(activity.pid))
+           WHERE activity.datname = current_database()
+         )
+         SELECT count(*)::int - 1 AS waiting FROM waiting`,
+        [this.pid],
       );
       expect(row?.waiting).toBe(count);
     });
