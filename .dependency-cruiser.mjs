@@ -44,8 +44,21 @@ export default {
     {
       name: 'only-the-composition-root-knows-app',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app/|demo/|main\\.ts|cli\\.ts)' },
-      to: { path: '^(src/(app|demo)/|ormconfig)' },
+      from: { path: '^src/', pathNot: '^src/(app/|main\\.ts|cli\\.ts)' },
+      to: { path: '^(src/app/|packages/demo/|ormconfig)' },
+    },
+    {
+      name: 'packages-know-nothing-of-src',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src/|ormconfig)' },
+    },
+    {
+      name: 'packages-public-api-only',
+      comment: 'A package is reached through its index.ts.',
+      severity: 'error',
+      from: { path: '^(src|packages/[^/]+)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^packages/', pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'entry-point-of-extensions',

@@ -42,6 +42,7 @@ export default tseslint.config(
       'coverage',
       'node_modules',
       'clients/*/dist',
+      'packages/*/dist',
       'clients/*/src/schema.ts',
       'examples/module-notes/src',
     ],
@@ -49,7 +50,7 @@ export default tseslint.config(
   // What Prettier leaves: comments, and SQL in templates. Words and patterns that servers write, pages and documents have the
   // lines of their text.
   {
-    files: ['src/**/*.ts'],
+    files: ['packages/**/*.ts', 'src/**/*.ts'],
     ignores: [
       '**/*.spec.ts',
       'src/inbound/mail/**',
@@ -111,7 +112,6 @@ export default tseslint.config(
       'src/app/**',
       // Extension modules get it for their processors.
       'src/extension/**',
-      'src/demo/**',
       'src/workspaces/token.guard.ts',
     ],
     rules: {
@@ -138,7 +138,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/platform/egress/**', 'src/demo/**', '**/*.spec.ts'],
+    ignores: ['src/platform/egress/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-globals': ['error', { name: 'fetch', message: 'What goes out goes through platform/egress.' }],
     },

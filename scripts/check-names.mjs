@@ -1,5 +1,5 @@
 // Checks declared names and file names: no word for which docs/glossary.md has a standard term, no exported name that a
-// library gives to something else, and no name that two files of src/ export.
+// library gives to something else, and no name that two files of src/, or of one package, export.
 // A name that a library dictates is listed under `allowed` in vocabulary.json, with the reason.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const declared = files.flatMap(declaredNames);
 const problems = [
   ...files.flatMap(pathProblems),
   ...declared.flatMap((one) => [...wordProblems(one.name), ...clashProblems(one)].map((text) => ({ ...one, text }))),
-  ...duplicates(declared.filter(({ place, isExported }) => isExported && place.startsWith('src/'))),
+  ...duplicates(declared.filter(({ place, isExported }) => isExported && rootOf(place))),
 ].filter(({ name }) => !(name in allowed));
 
 for (const { place, name, text } of problems) console.error(`${place}: "${name}": ${text}.`);
@@ -74,13 +74,19 @@ function clashProblems({ name, isExported: exported }) {
   return exported && Object.hasOwn(clashes, name) ? [clashes[name]] : [];
 }
 
+/** Where exported names are unique: `src`, or the folder of a package. */
+function rootOf(place) {
+  return /^(src|packages\/[^/]+)\//.exec(place)?.[1];
+}
+
 function duplicates(exported) {
   const groups = new Map();
-  for (const one of exported) groups.set(one.name, [...(groups.get(one.name) ?? []), one]);
-  return [...groups].flatMap(([name, all]) => {
+  for (const one of exported) {
+    const key = `${rootOf(one.place)} ${one.name}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((all) => {
     const inFiles = new Set(all.map(({ place }) => place.split(':')[0]));
-    return inFiles.size < 2
-      ? []
-      : [{ place: all[0].place, name, text: `also exported by ${[...inFiles].slice(1).join(', ')}` }];
+    return inFiles.size < 2 ? [] : [{ ...all[0], text: `also exported by ${[...inFiles].slice(1).join(', ')}` }];
   });
 }

@@ -17,7 +17,7 @@ const REPOSITORY = /\.of\((\w+)\)\s*\.(\w+)/g;
 const REPOSITORY_READS = /^(find|get|list|count|iterate|exists|has|withColumns|page|select)/;
 
 const moduleOf = (file) => (file.startsWith('platform/') ? 'platform' : file.split('/')[0]);
-const isChecked = (file) => file.endsWith('.ts') && !/\.spec\.ts$|^(app|demo|extension)\/|^\w+\.ts$/.test(file);
+const isChecked = (file) => file.endsWith('.ts') && !/\.spec\.ts$|^(app|extension)\/|^\w+\.ts$/.test(file);
 
 const files = readdirSync('src', { recursive: true })
   .filter(isChecked)

@@ -24,6 +24,9 @@ const { values: options, positionals: parts } = parseArgs({
   },
 });
 
+// npm runs the script of a package in its folder.
+process.chdir(join(import.meta.dirname, '..'));
+
 const specs = ['packages', 'src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true })
     .filter((path) => path.endsWith('.spec.ts') && !path.includes('node_modules'))

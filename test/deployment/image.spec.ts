@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/command-line.js';
@@ -21,8 +21,17 @@ async function buildIn(folder: string): Promise<void> {
       filter: (source) => !source.endsWith('.spec.ts'),
     });
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  linkPackages(folder);
   expect(await exitCodeOf(folder, ['scripts/build.mjs'], { PATH: process.env.PATH ?? '' })).toBe(0);
+}
+
+/** Links what `npm ci` would install; the packages of the repository are those of the folder. */
+function linkPackages(folder: string): void {
+  const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')];
+  mkdirSync(to);
+  for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
+  rmSync(join(to, '@outreach'));
+  cpSync(join(from, '@outreach'), join(to, '@outreach'), { recursive: true, verbatimSymlinks: true });
 }
 
 /** Copies what the stages of a target have beside the base image. */

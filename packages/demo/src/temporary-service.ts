@@ -3,15 +3,20 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMigrated } from '../app/open-database.js';
-import { startRole } from '../app/serve.js';
-import { loadConfig } from '../app/settings.js';
-import { waitForUncaughtError } from '../app/commands/signals.js';
-import type { Config } from '../platform/config/index.js';
-import { Database } from '../platform/database/index.js';
-import { Log } from '../platform/logging/index.js';
-import { issueToken, PERMISSIONS, Workspaces } from '../workspaces/index.js';
 import { DemoFailed } from './demo-failed.js';
+
+/** A running service with an empty database. */
+export interface DemoService {
+  /** Resolves with the reason when something fails that the service cannot run without. */
+  readonly lost: Promise<string>;
+  /** Creates a workspace. @returns a token with all permissions in it */
+  createToken(workspaceName: string): Promise<string>;
+  /** Ends the service and its database. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service with settings, such as `PORT`, and with no others of the environment. */
+export type StartService = (settings: Readonly<Record<string, string>>) => Promise<DemoService>;
 
 /** Creates a directory, runs `work` and removes the directory. */
 export async function inTemporaryDirectory<R>(work: (directory: string) => Promise<R>): Promise<R> {
@@ -30,37 +35,27 @@ export async function inTemporaryDirectory<R>(work: (directory: string) => Promi
  * cannot use an existing database.
  * @throws DemoFailed if the service ends before `work`
  */
-export async function withService<R>(directory: string, work: (url: string, token: string) => Promise<R>): Promise<R> {
+export async function withService<R>(
+  directory: string,
+  startService: StartService,
+  work: (url: string, token: string) => Promise<R>,
+): Promise<R> {
   const port = await freePort();
-  const config = loadConfig({
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startService({
     PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: url,
     DATA_DIR: directory,
     EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
     LOG_LEVEL: 'warn',
   });
-  const log = new Log(config.log_level, config.log_format);
-  const service = await startRole(config, log);
-  const ended = Promise.race([service.lost, waitForUncaughtError(log)]).then((reason) => {
+  const ended = service.lost.then((reason) => {
     throw new DemoFailed(reason);
   });
   try {
-    return await Promise.race([work(config.public_url, await newToken(config)), ended]);
+    return await Promise.race([service.createToken('Demo').then((token) => work(url, token)), ended]);
   } finally {
     await service.stop();
-  }
-}
-
-/** Creates a workspace and a token, like `outreach workspace create` and `outreach token create`. */
-async function newToken(config: Config): Promise<string> {
-  const opened = await openMigrated(config, { as: 'command' });
-  try {
-    const workspaces = new Workspaces(new Database(opened.source));
-    const workspace = await workspaces.create('Demo');
-    const scope = await workspaces.scope(workspace.id);
-    return (await issueToken(scope, { name: 'demo', permissions: PERMISSIONS })).token;
-  } finally {
-    await opened.close();
   }
 }
 

@@ -14,6 +14,8 @@ export interface DemoContext {
   readonly api: ApiClient;
   readonly catcher: MailCatcher;
   readonly mail_host: string;
+  /** The file to import. */
+  readonly contacts: URL;
   readonly unsubscribers: Unsubscribers;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
@@ -26,7 +28,7 @@ export interface DemoContext {
  */
 export async function runJourney(context: DemoContext): Promise<boolean> {
   const { api, catcher, unsubscribers, terminal } = context;
-  const prepared = await prepare(api, context.mail_host, terminal);
+  const prepared = await prepare(api, context.contacts, context.mail_host, terminal);
   unsubscribers.add(prepared.unsubscribing);
   const seconds = await runCampaign(context, prepared);
   const checks = new Checks();

@@ -7,8 +7,6 @@ import { MailCatcher } from '../mail/mail-catcher.js';
 import type { Terminal } from '../terminal.js';
 
 const FILE_NAME = 'contacts.csv';
-// Relative to the compiled code; the package contains the examples.
-const CONTACTS = new URL(`../../../../examples/${FILE_NAME}`, import.meta.url);
 
 /** A campaign that is ready to start, and the records that it uses. */
 export interface Prepared {
@@ -24,13 +22,17 @@ export interface Prepared {
   readonly blacklisted: readonly string[];
 }
 
-/** Creates contacts, templates, an email account and a campaign, as a new user would. @throws DemoFailed */
-export async function prepare(api: ApiClient, mailHost: string, terminal: Terminal): Promise<Prepared> {
+/**
+ * Creates contacts, templates, an email account and a campaign, as a new user would.
+ * @param contacts the file to import
+ * @throws DemoFailed
+ */
+export async function prepare(api: ApiClient, contacts: URL, mailHost: string, terminal: Terminal): Promise<Prepared> {
   await api.post('/custom-fields', CONTENT.field);
   const list = await created(api, '/lists', CONTENT.list);
   const tag = await created(api, '/tags', CONTENT.tag);
   terminal.line(`List "${CONTENT.list.name}", tag "${CONTENT.tag.name}", custom field "${CONTENT.field.key}"`);
-  const imported = await importContacts(api, list, tag);
+  const imported = await importContacts(api, contacts, list, tag);
   terminal.line(
     `Imported examples/${FILE_NAME}: ${imported.number('data.imported')} of ${imported.number('data.total')} rows`,
   );
@@ -57,9 +59,9 @@ export async function prepare(api: ApiClient, mailHost: string, terminal: Termin
 const created = async (api: ApiClient, path: string, fields: object): Promise<number> =>
   (await api.post(path, fields)).number('data.id');
 
-async function importContacts(api: ApiClient, list: number, tag: number): Promise<JsonResponse> {
+async function importContacts(api: ApiClient, file: URL, list: number, tag: number): Promise<JsonResponse> {
   const form = new FormData();
-  form.append('file', await openAsBlob(CONTACTS, { type: 'text/csv' }), FILE_NAME);
+  form.append('file', await openAsBlob(file, { type: 'text/csv' }), FILE_NAME);
   for (const [field, column] of Object.entries(MAPPING)) form.append(`mapping[${field}]`, column);
   form.append('lists[]', String(list));
   form.append('tags[]', String(tag));

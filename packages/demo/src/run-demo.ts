@@ -1,28 +1,36 @@
-import { waitForStopSignal } from '../app/commands/signals.js';
 import { ApiClient } from './api/api-client.js';
-import { DemoFailed } from './demo-failed.js';
 import { isBouncing } from './campaign/expected-values.js';
+import { DemoFailed } from './demo-failed.js';
 import { runJourney } from './journey.js';
-import { Unsubscribers } from './mail/unsubscribers.js';
 import { MailCatcher } from './mail/mail-catcher.js';
-import { inTemporaryDirectory, withService } from './temporary-service.js';
+import { Unsubscribers } from './mail/unsubscribers.js';
+import { inTemporaryDirectory, type StartService, withService } from './temporary-service.js';
 import { Terminal } from './terminal.js';
 
 const INTERRUPTED = 130;
 
+/** What the demo gets from the command that runs it. */
+export interface DemoOptions {
+  readonly startService: StartService;
+  /** The file `examples/contacts.csv`. */
+  readonly contacts: URL;
+  readonly output: NodeJS.WriteStream;
+  /** Interrupts the demo when it is aborted. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * `outreach demo`: a complete campaign on this machine, from an empty database to delivered mail, with a temporary
- * service and mail server. It uses the public API only and checks all results.
+ * Runs a complete campaign on this machine, from an empty database to delivered mail, with a temporary service and mail
+ * server. It uses the public API only and checks all results.
  * @returns the exit code: 0; 1 if a result differs from the expected value; 130 if interrupted
+ * @throws what `startService` throws
  */
-export async function runDemo(): Promise<number> {
-  const terminal = new Terminal(process.stdout);
-  const stop = new AbortController();
-  void waitForStopSignal().then(() => stop.abort());
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const terminal = new Terminal(options.output);
   try {
-    return (await runOnOwnService(terminal, stop.signal)) ? 0 : 1;
+    return (await runOnOwnService(options, terminal)) ? 0 : 1;
   } catch (error) {
-    if (stop.signal.aborted) {
+    if (options.signal.aborted) {
       terminal.line('Interrupted. All temporary files were removed.');
       return INTERRUPTED;
     }
@@ -32,7 +40,8 @@ export async function runDemo(): Promise<number> {
   }
 }
 
-async function runOnOwnService(terminal: Terminal, signal: AbortSignal): Promise<boolean> {
+async function runOnOwnService(options: DemoOptions, terminal: Terminal): Promise<boolean> {
+  const { contacts, signal, startService } = options;
   const unsubscribers = new Unsubscribers();
   const { catcher, host } = await MailCatcher.start({ isBouncing, onMail: (mail) => unsubscribers.receive(mail) });
   try {
@@ -40,12 +49,13 @@ async function runOnOwnService(terminal: Terminal, signal: AbortSignal): Promise
       terminal.line('A complete campaign on this machine. No message is sent to the internet.\n');
       terminal.line(`Mail server on ${host} that accepts and stores messages`);
       terminal.progress('Preparing an embedded PostgreSQL …');
-      return withService(directory, (url, token) => {
+      return withService(directory, startService, (url, token) => {
         terminal.line(`Service with an embedded PostgreSQL at ${url}, workspace "Demo"`);
         return runJourney({
           api: new ApiClient(url, token, signal),
           catcher,
           mail_host: host,
+          contacts,
           unsubscribers,
           terminal,
           signal,

@@ -1,0 +1,2 @@
+export { type DemoOptions, runDemo } from './run-demo.js';
+export type { DemoService } from './temporary-service.js';
