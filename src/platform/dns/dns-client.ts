@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../concurrency/index.js';
 import { CONFIG, type Config } from '../config/index.js';
 import { createSystemResolver, type HostResolver } from '../egress/index.js';
 import type { DnsQueries, DnsResult } from './dns-queries.js';

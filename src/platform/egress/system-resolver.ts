@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { FAIR_QUEUES, FairQueue, RecentResult } from '../concurrency/index.js';
+import { FairQueue, RecentResult } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../concurrency/index.js';
 import { isLocalName } from './private-names.js';
 
 const HOSTS_FILE = '/etc/hosts';

@@ -20,7 +20,7 @@ const MAX_HEAP_MB = 256;
 
 /**
  * Runs tasks that need much processor time in worker threads, so that the event loop continues. The threads are shared
- * between keys, which are workspaces, by a {@link FairQueue}. Inputs and outputs are copied by the structured clone
+ * between keys by a {@link FairQueue}. Inputs and outputs are copied by the structured clone
  * algorithm.
  */
 export class ThreadPool<Input, Output> {
@@ -35,7 +35,7 @@ export class ThreadPool<Input, Output> {
     this.places = new FairQueue(limits);
   }
 
-  /** @throws TaskTerminated; Busy; what the task throws, as a copy without its class */
+  /** @throws TaskTerminated; the error of the limit if too many tasks of the key are waiting; what the task throws, as a copy without its class */
   run(key: number, input: Input): Promise<Output> {
     return this.places.run(key, async () => {
       const thread = this.idle.pop() ?? (await this.start());

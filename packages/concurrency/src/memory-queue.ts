@@ -1,12 +1,10 @@
-import { Busy } from '../errors/index.js';
-import { waitInLine, type WaitLimit } from './waiting-line.js';
+import { type LineLimit, waitInLine, type WaitLimit } from './waiting-line.js';
 
 /** The limits of a {@link MemoryQueue}. */
 export interface MemoryQueueLimits {
   /** How many bytes the running tasks of a key occupy together. A task that occupies more runs alone. */
   readonly bytesPerKey: number;
-  /** How many tasks of one key wait. */
-  readonly waitingPerKey: number;
+  readonly waiting: LineLimit;
 }
 
 /** Returns the bytes that a task occupies at the moment, or may occupy soon. May change while the task runs. */
@@ -19,7 +17,7 @@ interface Entry {
 }
 
 /**
- * Limits the memory that the tasks of a key occupy. Keys are workspaces mostly, and do not affect each other. A task that
+ * Limits the memory that the tasks of a key occupy. Keys do not affect each other. A task that
  * would exceed the limit waits, and smaller ones that fit may start before it.
  */
 export class MemoryQueue<Key = number> {
@@ -31,14 +29,14 @@ export class MemoryQueue<Key = number> {
    * Waits until the task fits beside the running ones of its key.
    * @param use is called again whenever another task wants to start
    * @returns what ends the task; further calls have no effect
-   * @throws Busy if too many tasks of the key are waiting, and the error of `limit` after its time
+   * @throws the error of the limit if too many tasks of the key are waiting, and that of `limit` after its time
    */
   async acquire(key: Key, use: MemoryUse, signal?: AbortSignal, limit?: WaitLimit): Promise<() => void> {
     signal?.throwIfAborted();
     const release = this.tryAcquire(key, use);
     if (release) return release;
     const { waiting } = this.entryOf(key);
-    if (waiting.size >= this.limits.waitingPerKey) throw new Busy();
+    if (waiting.size >= this.limits.waiting.perKey) throw this.limits.waiting.error();
     const line = {
       add: (start: () => void) => waiting.set(start, use),
       delete: (start: () => void) => waiting.delete(start),

@@ -4,6 +4,12 @@ export interface WaitLimit {
   error(): Error;
 }
 
+/** How many tasks of one key wait, and the error of those that would be more. */
+export interface LineLimit {
+  readonly perKey: number;
+  error(): Error;
+}
+
 /** Where the functions are that start waiting tasks. */
 export interface WaitingLine {
   add(start: () => void): unknown;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { Busy } from '../errors/index.js';
 import { FairQueue } from './index.js';
+
+class Busy extends Error {}
 
 /** Tasks that end when the test says so. */
 class ControlledTasks {
@@ -71,7 +72,7 @@ describe('FairQueue', () => {
   });
 
   it('refuses tasks of a key of which too many wait, but not those of another key', async () => {
-    const queue = new FairQueue<string>({ concurrency: 1, waitingPerKey: 2 });
+    const queue = new FairQueue<string>({ concurrency: 1, waiting: { perKey: 2, error: () => new Busy() } });
     const tasks = new ControlledTasks();
     void add(queue, tasks, 'a', 3);
     await settle();

@@ -1,10 +1,12 @@
-import { Busy } from '../errors/index.js';
 import { MemoryQueue } from './index.js';
+
+class Busy extends Error {}
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('MemoryQueue', () => {
-  const queueOf = (waitingPerKey = 10) => new MemoryQueue<string>({ bytesPerKey: 100, waitingPerKey });
+  const queueOf = (waitingPerKey = 10) =>
+    new MemoryQueue<string>({ bytesPerKey: 100, waiting: { perKey: waitingPerKey, error: () => new Busy() } });
   const fixed = (bytes: number) => (): number => bytes;
 
   /** Acquires, and adds the name to `started` when that succeeds. */

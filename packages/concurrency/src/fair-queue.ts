@@ -1,5 +1,4 @@
-import { Busy } from '../errors/index.js';
-import { waitInLine, type WaitLimit } from './waiting-line.js';
+import { type LineLimit, waitInLine, type WaitLimit } from './waiting-line.js';
 
 /** The limits of a {@link FairQueue}. */
 export interface FairQueueLimits {
@@ -7,8 +6,8 @@ export interface FairQueueLimits {
   readonly concurrency: number;
   /** How many tasks of one key run at the same time. Without it, the places that are free decide. */
   readonly perKey?: number;
-  /** How many tasks of one key wait. */
-  readonly waitingPerKey?: number;
+  /** Without it, any number of tasks waits. */
+  readonly waiting?: LineLimit;
 }
 
 interface Entry {
@@ -21,7 +20,7 @@ interface Entry {
 const TIMES_FREE = 3;
 
 /**
- * Shares places between keys, which are workspaces mostly. A task that cannot start waits in the line of its key, and the
+ * Shares places between keys, such as the customers of a service. A task that cannot start waits in the line of its key, and the
  * lines take turns. A key without a running task takes any free place. The others leave room: a key takes another place
  * only while it has fewer than three times the free ones, so that one key alone takes three quarters of the places, and a
  * new key does not wait for tasks of those that came before (dynamic thresholds: Choudhury and Hahne, 1998).
@@ -36,7 +35,7 @@ export class FairQueue<Key = number> {
   /**
    * Runs a task when its key has a place.
    * @param signal ends the waiting with its reason; a running task is not affected
-   * @throws Busy if too many tasks of the key are waiting
+   * @throws the error of the limit if too many tasks of the key are waiting
    */
   async run<R>(key: Key, task: () => Promise<R>, signal?: AbortSignal): Promise<R> {
     const release = this.tryAcquire(key) ?? (await this.acquire(key, signal));
@@ -105,7 +104,8 @@ export class FairQueue<Key = number> {
   }
 
   private async wait(entry: Entry, signal?: AbortSignal, limit?: WaitLimit): Promise<void> {
-    if (entry.waiting.size >= (this.limits.waitingPerKey ?? Number.POSITIVE_INFINITY)) throw new Busy();
+    const { waiting } = this.limits;
+    if (waiting && entry.waiting.size >= waiting.perKey) throw waiting.error();
     await waitInLine(entry.waiting, signal, limit);
   }
 
