@@ -49,7 +49,7 @@ export default tseslint.config(
   // What Prettier leaves: comments, and SQL in templates. Words and patterns that servers write, pages and documents have the
   // lines of their text.
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'packages/**/*.ts'],
     ignores: [
       '**/*.spec.ts',
       'src/inbound/mail/**',
@@ -137,10 +137,10 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
-    ignores: ['src/platform/egress/**', 'src/demo/**', '**/*.spec.ts'],
+    files: ['src/**/*.ts', 'packages/**/*.ts'],
+    ignores: ['packages/egress/**', 'src/demo/**', '**/*.spec.ts'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'fetch', message: 'What goes out goes through platform/egress.' }],
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'What goes out goes through packages/egress.' }],
     },
   },
   {

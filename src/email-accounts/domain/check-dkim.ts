@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { DER, derSequence, derValues, fromBase64, RSA_OID } from '../../platform/crypto/index.js';
-import type { DnsQueries } from '../../platform/dns/index.js';
+import type { DnsQueries } from '@outreach/egress';
 import { check, type CheckStatus, type DomainCheck, unanswered } from './domain-check.js';
 import { tagsOf } from './tags.js';
 

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import type { DnsQueries } from '../../platform/dns/index.js';
+import type { DnsQueries } from '@outreach/egress';
 import { check, type DomainCheck, unanswered } from './domain-check.js';
 import { tagsOf } from './tags.js';
 

@@ -1,4 +1,4 @@
-import type { DnsQueries } from '../../platform/dns/index.js';
+import type { DnsQueries } from '@outreach/egress';
 import { check, type DomainCheck, unanswered } from './domain-check.js';
 
 /** Checks that replies and bounces reach the domain (RFC 5321, 5.1). */

@@ -1,4 +1,4 @@
-import type { DnsQueries } from '../../platform/dns/index.js';
+import type { DnsQueries } from '@outreach/egress';
 import { check, type DomainCheck, unanswered } from './domain-check.js';
 import { expanded, isSpf, type Mechanism, parseSpf, type SpfRecord } from './spf-record.js';
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DnsClient, type DnsQueries } from '../../platform/dns/index.js';
+import type { DnsQueries } from '@outreach/egress';
+import { DnsClient } from '../../platform/dns/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Credentials } from '../credentials.js';

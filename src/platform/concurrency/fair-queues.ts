@@ -10,7 +10,7 @@ const MAX_FILES_PER_WORKSPACE = 3;
 /** So many tasks of a key wait. Those that would be more are refused. */
 const upTo = (perKey: number): LineLimit => ({ perKey, error: () => new Busy() });
 
-/** All fair queues of a process, and their sizes. The keys are workspaces, except where a comment says something else. */
+/** The fair queues of a process, and their sizes. The keys are workspaces, except where a comment says something else. */
 export const FAIR_QUEUES = {
   connections: (poolSize: number) => ({ concurrency: poolSize }),
   /** Searches share the processors of PostgreSQL. One workspace runs three of them. */
@@ -43,8 +43,6 @@ export const FAIR_QUEUES = {
   mailParsing: { concurrency: 2, perKey: 1, waiting: upTo(250) },
   /** A task waits for name servers alone: a place of its own costs nothing. */
   nameServerTasks: { concurrency: UNLIMITED, perKey: 4, waiting: upTo(100) },
-  /** Keys are names. Lookups take two of the four threads that Node has for the file system, compression and hashes. */
-  systemLookups: { concurrency: 2, perKey: 1 },
   /** Imports of a workspace wait for each other in this process first, so that only one of them polls for a place. */
   imports: { concurrency: UNLIMITED, perKey: 1 },
   /** Statements about segments. Fewer wait than the running requests of a workspace, so that its other requests do not. */

@@ -21,7 +21,7 @@ export const isPrivateName = (name: string): boolean => isIn(privateDomains, nam
 
 /**
  * Returns whether only the operating system can resolve a normalised name: in its hosts file, its search domains or the
- * DNS of its own network. No workspace has a name server for these names.
+ * DNS of its own network. No user has a name server for these names.
  */
 export const isLocalName = (name: string): boolean => isIn(localDomains, name) || name.endsWith('.home.arpa');
 

@@ -18,7 +18,7 @@ import { ResponseReader } from './response-reader.js';
 
 const TIMEOUT_MS = 10_000;
 const CONNECTION_LIFETIME_MS = 300_000;
-/** A worker has so many requests in flight at most: 250 webhooks with four each. */
+/** With four requests at a time to each of 250 hosts, no connection is closed early. */
 const MAX_CONNECTIONS = 1_000;
 /** How long an idle connection stays open if the server sends no `Keep-Alive: timeout=…`. */
 const IDLE_MS = 4_000;
@@ -74,9 +74,8 @@ export type PostResult =
     };
 
 /**
- * POSTs to HTTPS hosts that users name (API v1, "Webhooks"), and to HTTP hosts in the configured ranges. undici's Agent pools
- * the connections; each one goes to an address that was checked for it, with a certificate that is valid for the host.
- * Redirects are not followed.
+ * POSTs to HTTPS hosts that users name, and to HTTP hosts in the configured ranges. undici's Agent pools the connections; each
+ * one goes to an address that was checked for it, with a certificate that is valid for the host. Redirects are not followed.
  *
  * A receiver may close an idle connection at the moment at which it is used again. If a reused connection ends before
  * the first byte of a response, the request is sent once more, on a new connection and within the same timeout, so a

@@ -12,8 +12,8 @@ const badPorts = new Set([
 export type UrlCheck = { readonly url: URL } | { readonly error: string };
 
 /**
- * Checks the syntax of a URL for outbound requests (API v1, "Webhooks"): https or http, a host, no credentials, no
- * fragment, not a port of another protocol. {@link urlHostError} resolves the host, and decides whether http is allowed. The
+ * Checks the syntax of a URL for outbound requests: https or http, a host, no credentials, no fragment, not a port of another
+ * protocol. {@link urlHostError} resolves the host, and decides whether http is allowed. The
  * URL parser normalises the host: numbers become addresses, names lower case and Punycode.
  */
 export function publicHttpsUrl(text: string): UrlCheck {

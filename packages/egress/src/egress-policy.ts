@@ -15,7 +15,7 @@ export interface AddressPolicy {
 }
 
 /**
- * Decides which addresses outbound connections may reach (API v1): public unicast addresses, and the configured ranges.
+ * Decides which addresses outbound connections may reach: public unicast addresses, and the configured ranges.
  * An IPv6 address that embeds an IPv4 address (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) is allowed
  * if that IPv4 address is. The constructor throws a RangeError if a range is invalid ({@link isCidr}).
  */

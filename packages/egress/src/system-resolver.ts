@@ -1,8 +1,10 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { FairQueue, RecentResult } from '@outreach/concurrency';
-import { FAIR_QUEUES } from '../concurrency/index.js';
 import { isLocalName } from './private-names.js';
+
+/** Keys are names. Lookups take two of the four threads that Node has for the file system, compression and hashes. */
+const SYSTEM_LOOKUPS = { concurrency: 2, perKey: 1 };
 
 const HOSTS_FILE = '/etc/hosts';
 const HOSTS_MAX_AGE_MS = 5_000;
@@ -33,7 +35,7 @@ export interface SystemResolverOptions {
  */
 export function createSystemResolver({ servers, hostsFile = HOSTS_FILE }: SystemResolverOptions = {}): HostResolver {
   const hosts = new RecentResult(() => readHosts(hostsFile), HOSTS_MAX_AGE_MS);
-  const threads = new FairQueue<string>(FAIR_QUEUES.systemLookups);
+  const threads = new FairQueue<string>(SYSTEM_LOOKUPS);
   return async (name, signal) => {
     if (isLocalName(name)) return threads.run(name, () => lookupAddresses(name), signal);
     return (await hosts.get()).get(name) ?? queryDns(name, servers, signal);

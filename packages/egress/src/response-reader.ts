@@ -37,7 +37,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The body as text that PostgreSQL can store: invalid UTF-8 is replaced, U+0000 is removed. */
+  /** The body as text that a database can store: invalid UTF-8 is replaced, U+0000 is removed. */
   get body(): string {
     return Buffer.concat(this.#chunks).toString('utf8').replaceAll('\0', '');
   }
