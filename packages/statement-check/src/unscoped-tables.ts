@@ -1,22 +1,14 @@
+import type { CheckedStatement } from './checked-statement.js';
 import { clausesOf, isQuery, isSetOperation } from './clauses.js';
 import { type Equality, equalitiesOf, listItems, operandOf } from './equalities.js';
 import { keywordOf, parseNodes, splitNodes, type SqlNode } from './nodes.js';
 import { Level, type Relation } from './relations.js';
 
-/** A statement to check. */
-export interface CheckedStatement {
-  readonly text: string;
-  /** The numbers of the parameters whose value is the scope's workspace. */
-  readonly scope: readonly number[];
-  /** The tables that have a `workspace_id`. */
-  readonly tenantTables: ReadonlySet<string>;
-}
-
 /**
- * Finds the tenants' tables whose `workspace_id` a statement does not compare with the scope, directly or through the
- * `workspace_id` of another table. A table of a sub-select has to be compared inside of it. An `INSERT` has to write
- * the scope's workspace. The check finds mistakes; a statement can still evade it on purpose, because it takes the
- * `workspace_id` of a sub-select for the scope's if each table in the sub-select is checked.
+ * Finds the tenants' tables whose column of the tenant a statement does not compare with the scope, directly or through
+ * that column of another table. A table of a sub-select has to be compared inside of it. An `INSERT` has to write the
+ * tenant of the scope. The check finds mistakes; a statement can still evade it on purpose, because it takes the column of
+ * a sub-select for the scope's if each table in the sub-select is checked.
  * @returns the tables with their aliases
  * @throws Error if the text cannot be parsed
  */
@@ -30,7 +22,7 @@ export function unscopedTables(statement: CheckedStatement): string[] {
 /** The names of `WITH` queries, which hide tables of the same name. */
 type Names = ReadonlySet<string>;
 
-/** For each item of a select list, whether it is the scope's workspace. */
+/** For each item of a select list, whether it is the tenant of the scope. */
 type SelectList = readonly boolean[];
 
 const JOIN_WORDS = ['left', 'right', 'full', 'inner', 'outer', 'cross', 'natural'];
@@ -121,10 +113,24 @@ class StatementCheck {
       const condition = at < 0 ? [] : own.slice(at + 1);
       const added = level.relations.filter((relation) => !before.includes(relation));
       const isOn = keywordOf(own[at]) === 'on';
-      const joined = isOn ? equalitiesOf(condition) : merged(condition, before, added);
+      const joined = isOn ? equalitiesOf(condition) : this.merged(condition, before, added);
       const restricts = restrictedByJoin(items[index - 1] ?? [], before, added);
       return [...inside, ...joined.map((equality) => ({ ...equality, restricts }))];
     });
+  }
+
+  /** @returns the equality of `USING (tenant_id, …)` */
+  private merged(columns: readonly SqlNode[], left: readonly Relation[], right: readonly Relation[]): Equality[] {
+    const { tenantColumn } = this.checked;
+    const columnOf = ({ alias }: Relation): SqlNode => ({
+      type: 'name',
+      parts: [alias, tenantColumn],
+      isQuoted: false,
+    });
+    const [list] = columns;
+    const items = list?.type === 'group' ? list.nodes : [];
+    if (!items.some((column) => keywordOf(column) === tenantColumn)) return [];
+    return left.flatMap((one) => right.map((other) => ({ left: columnOf(one), right: columnOf(other) })));
   }
 
   /** Adds one item of a `FROM`, or several in parentheses. */
@@ -172,7 +178,7 @@ class StatementCheck {
     );
     const rows = keywordOf(source[0]) === 'values' ? values(source, level) : this.query(source, names, outer);
     const items = columns?.type === 'group' ? listItems(columns.nodes) : [];
-    const position = items.findIndex(([column]) => keywordOf(column) === 'workspace_id');
+    const position = items.findIndex(([column]) => keywordOf(column) === this.checked.tenantColumn);
     const isScoped = rows.length > 0 && rows.every((row) => row[position] === true);
     for (const relation of level.relations) relation.isScoped = isScoped;
     this.report(level);
@@ -190,7 +196,7 @@ class StatementCheck {
   }
 
   private level(outer?: Level): Level {
-    return new Level((position) => this.checked.scope.includes(position), outer);
+    return new Level(this.checked, outer);
   }
 
   private report(level: Level): void {
@@ -234,20 +240,6 @@ function aliasOf(nodes: readonly SqlNode[]): string | undefined {
   return named?.type === 'name' ? named.parts[0] : undefined;
 }
 
-/** @returns the equalities of `USING (workspace_id, …)` */
-function merged(columns: readonly SqlNode[], left: readonly Relation[], right: readonly Relation[]): Equality[] {
-  const [list] = columns;
-  const items = list?.type === 'group' ? list.nodes : [];
-  if (!items.some((column) => keywordOf(column) === 'workspace_id')) return [];
-  return left.flatMap((one) => right.map((other) => ({ left: columnOf(one), right: columnOf(other) })));
-}
-
-const columnOf = ({ alias }: Relation): SqlNode => ({
-  type: 'name',
-  parts: [alias, 'workspace_id'],
-  isQuoted: false,
-});
-
 /** @returns each item of a select list that is one column or parameter, otherwise `undefined` */
 function selected(list: readonly SqlNode[]): (SqlNode | undefined)[] {
   const isDistinct = keywordOf(list[0]) === 'distinct';
@@ -258,7 +250,7 @@ function selected(list: readonly SqlNode[]): (SqlNode | undefined)[] {
   });
 }
 
-/** @returns for each row of `VALUES` which of its items are the scope's workspace */
+/** @returns for each row of `VALUES` which of its items are the tenant of the scope */
 const values = (source: readonly SqlNode[], level: Level): SelectList[] =>
   source.flatMap((row) =>
     row.type === 'group' ? [listItems(row.nodes).map((item) => level.isKnown(operandOf(item)))] : [],

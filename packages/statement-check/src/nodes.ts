@@ -5,14 +5,14 @@ export type SqlNode =
   | { readonly type: 'parameter'; readonly position: number }
   | { readonly type: 'symbol'; readonly text: string }
   | { readonly type: 'literal' }
-  /** The text of `scope.crossTenant`. */
+  /** {@link CROSS_TENANT_MARK}. */
   | { readonly type: 'crossTenant' }
   | { readonly type: 'group'; readonly open: Opening; readonly nodes: readonly SqlNode[] };
 
 /** What a group starts with; it ends with the matching parenthesis or bracket, or with `END`. */
 type Opening = '(' | '[' | 'case';
 
-/** The text of `scope.crossTenant`: a comment, which PostgreSQL ignores. */
+/** What a statement writes before a table whose rows of all tenants it means: a comment, which PostgreSQL ignores. */
 export const CROSS_TENANT_MARK = '/* cross-tenant */';
 
 const IDENTIFIER = '(?:[a-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*|"(?:[^"]|"")*")';

@@ -1,3 +1,4 @@
+import type { CheckedStatement } from './checked-statement.js';
 import type { Equality } from './equalities.js';
 import type { SqlNode } from './nodes.js';
 
@@ -5,11 +6,11 @@ import type { SqlNode } from './nodes.js';
 export interface Relation {
   readonly name: string;
   readonly alias: string;
-  /** Whether it is a table with a `workspace_id`. */
+  /** Whether it is a table with rows of tenants. */
   readonly isTenant: boolean;
-  /** Whether it follows `scope.crossTenant`. */
+  /** Whether it follows the mark of a query over all tenants. */
   readonly isExempt: boolean;
-  /** Whether its `workspace_id` is known to be the scope's. */
+  /** Whether its column of the tenant is known to be the scope's. */
   isScoped: boolean;
 }
 
@@ -18,18 +19,18 @@ export class Level {
   readonly relations: Relation[] = [];
 
   constructor(
-    private readonly isScope: (position: number) => boolean,
+    private readonly checked: Pick<CheckedStatement, 'scope' | 'tenantColumn'>,
     private readonly outer?: Level,
   ) {}
 
-  /** The tenants' tables whose `workspace_id` is not compared with the scope. */
+  /** The tenants' tables whose column of the tenant is not compared with the scope. */
   get unscoped(): Relation[] {
     return this.relations.filter(({ isTenant, isExempt, isScoped }) => isTenant && !isExempt && !isScoped);
   }
 
-  /** Whether the value is known to be the scope's workspace. */
+  /** Whether the value is known to be the tenant of the scope. */
   isKnown(value: SqlNode | undefined): boolean {
-    if (value?.type === 'parameter') return this.isScope(value.position);
+    if (value?.type === 'parameter') return this.checked.scope.includes(value.position);
     const meant = this.relationsOf(value);
     return meant.length > 0 && meant.every(({ isScoped }) => isScoped);
   }
@@ -56,10 +57,10 @@ export class Level {
   }
 
   /**
-   * The relations whose `workspace_id` the value may be: the one with its alias, or without an alias all of a level.
+   * The relations whose column of the tenant the value may be: the one with its alias, or without an alias all of a level.
    */
   private relationsOf(value: SqlNode | undefined): readonly Relation[] {
-    if (value?.type !== 'name' || value.parts.at(-1) !== 'workspace_id') return [];
+    if (value?.type !== 'name' || value.parts.at(-1) !== this.checked.tenantColumn) return [];
     const alias = value.parts.at(-2);
     const named = this.relations.filter((relation) => alias === undefined || relation.alias === alias);
     const tenants = named.filter(({ isTenant }) => isTenant);

@@ -1,6 +1,8 @@
+import { unscopedTables } from '@outreach/statement-check';
 import { LRUCache } from 'lru-cache';
 import type { EntityMetadata } from 'typeorm';
-import { type CheckedStatement, unscopedTables } from './unscoped-tables.js';
+
+const TENANT_COLUMN = 'workspace_id';
 
 /**
  * The number of statements whose check is cached. The service has about five hundred, and some more for each kind of
@@ -21,8 +23,8 @@ const tenantTables = new WeakMap<readonly EntityMetadata[], ReadonlySet<string>>
 export function assertScoped(text: string, scope: readonly number[], entities: readonly EntityMetadata[]): void {
   const positions = scope.join();
   if (accepted.get(text) === positions) return;
-  const statement: CheckedStatement = { text, scope, tenantTables: tenantTablesOf(entities) };
-  const [table] = unscopedTables(statement);
+  const tenants = { tenantTables: tenantTablesOf(entities), tenantColumn: TENANT_COLUMN };
+  const [table] = unscopedTables({ text, scope, ...tenants });
   if (table !== undefined) {
     throw new Error(
       `This SQL uses ${table} without its workspace: compare its workspace_id with \${scope}, ` +
@@ -36,7 +38,7 @@ export function assertScoped(text: string, scope: readonly number[], entities: r
 function tenantTablesOf(entities: readonly EntityMetadata[]): ReadonlySet<string> {
   const known = tenantTables.get(entities);
   if (known) return known;
-  const owned = entities.filter((entity) => entity.findColumnWithPropertyName('workspace_id'));
+  const owned = entities.filter((entity) => entity.findColumnWithPropertyName(TENANT_COLUMN));
   const tables = new Set(owned.map(({ tableName }) => tableName));
   tenantTables.set(entities, tables);
   return tables;

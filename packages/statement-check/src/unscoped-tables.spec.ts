@@ -3,7 +3,8 @@ import { unscopedTables } from './unscoped-tables.js';
 const tenantTables = new Set(['contacts', 'tags', 'lists', 'list_members', 'campaigns']);
 
 /** `$1` is the workspace of the scope. */
-const check = (text: string): string[] => unscopedTables({ text, scope: [1], tenantTables });
+const check = (text: string): string[] =>
+  unscopedTables({ text, scope: [1], tenantTables, tenantColumn: 'workspace_id' });
 
 describe('unscopedTables', () => {
   describe('accepts', () => {
