@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { DER, derSequence, derValues, fromBase64, RSA_OID } from '../../platform/crypto/index.js';
+import { DER, derSequence, derValues, fromBase64, RSA_OID } from '@outreach/der';
 import type { DnsQueries } from '@outreach/egress';
 import { check, type CheckStatus, type DomainCheck, unanswered } from './domain-check.js';
 import { tagsOf } from './tags.js';
@@ -12,12 +12,19 @@ const MAX_KEY_LENGTH = 4_096;
 /** What comes before the 32 bytes of a key on the curve in DER (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Where the keys of an account are. */
+/** Which public key has to be published. */
+export interface ExpectedKey {
+  readonly publicKey: KeyObject;
+  /** What the texts call the private key that belongs to it, such as the name of a setting. */
+  readonly privateKeyName: string;
+}
+
+/** Where the keys of a sender are. */
 export interface DkimNames {
   /** Names such as `s1._domainkey.example.com`; none if the selector is not known. */
   readonly names: readonly string[];
-  /** The public key that belongs to the private key of the account, if the service signs with one. */
-  readonly expected?: KeyObject | undefined;
+  /** Without it, any key that can be used passes. */
+  readonly expected?: ExpectedKey | undefined;
 }
 
 /**
@@ -25,10 +32,7 @@ export interface DkimNames {
  * them in turns.
  */
 export async function checkDkim(dns: DnsQueries, { names, expected }: DkimNames): Promise<DomainCheck> {
-  if (names.length === 0) {
-    const advice = 'Set dkim_selector if the service is to sign its messages, or look at a message that was received.';
-    return check('unknown', [], `The selector of this account is not known. ${advice}`);
-  }
+  if (names.length === 0) return check('unknown', [], 'The selector of the DKIM key is not known.');
   const checks = await Promise.all(names.map((name) => checkKey(dns, name, expected)));
   const found = checks.filter(({ record }) => record !== null);
   const worst = (status: CheckStatus, among: readonly DomainCheck[]) => among.find((each) => each.status === status);
@@ -37,14 +41,16 @@ export async function checkDkim(dns: DnsQueries, { names, expected }: DkimNames)
   return check(chosen?.status ?? 'unknown', records, chosen?.message ?? '');
 }
 
-async function checkKey(dns: DnsQueries, name: string, expected: KeyObject | undefined): Promise<DomainCheck> {
+async function checkKey(dns: DnsQueries, name: string, expected: ExpectedKey | undefined): Promise<DomainCheck> {
   const found = await dns.txt(name);
   if (found.kind === 'unavailable') return unanswered(name);
   const records = found.kind === 'found' ? found.records.filter(isKeyRecord) : [];
   const statuses = records.map((text) => keyStatus(tagsOf(text), name, expected));
   const chosen = statuses.find(({ status }) => status !== 'fail') ?? statuses[0];
   if (chosen === undefined) {
-    const advice = expected ? 'Publish the public key of dkim_private_key.' : 'Publish the one of your provider.';
+    const advice = expected
+      ? `Publish the public key of ${expected.privateKeyName}.`
+      : 'Publish the one of your provider.';
     return check('fail', [], `There is no DKIM key at ${name}. ${advice}`);
   }
   if (records.length > 1 && chosen.status !== 'fail')
@@ -61,7 +67,7 @@ const isKeyRecord = (text: string): boolean => tagsOf(text).has('p');
 
 type KeyStatus = Pick<DomainCheck, 'status' | 'message'>;
 
-function keyStatus(tags: ReadonlyMap<string, string>, name: string, expected: KeyObject | undefined): KeyStatus {
+function keyStatus(tags: ReadonlyMap<string, string>, name: string, expected: ExpectedKey | undefined): KeyStatus {
   const invalid = (reason: string): KeyStatus => ({ status: 'fail', message: `The DKIM key at ${name} ${reason}.` });
   const data = (tags.get('p') ?? '').replace(/\s/g, '');
   if (data === '') return invalid('is revoked');
@@ -72,8 +78,8 @@ function keyStatus(tags: ReadonlyMap<string, string>, name: string, expected: Ke
   if (!key) return invalid('cannot be read');
   const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : Infinity;
   if (bits < MIN_RSA_BITS) return invalid(`has ${bits} bits; receivers ignore it`);
-  if (expected && !expected.equals(key)) {
-    const problem = `The key at ${name} does not belong to dkim_private_key, so the signatures are not valid.`;
+  if (expected && !expected.publicKey.equals(key)) {
+    const problem = `The key at ${name} does not belong to ${expected.privateKeyName}, so the signatures are not valid.`;
     return { status: 'fail', message: `${problem} Publish its public key.` };
   }
   if (bits < GOOD_RSA_BITS)

@@ -20,7 +20,7 @@ export interface DomainCheck {
   readonly message: string;
 }
 
-/** The checks of the domain of an account. */
+/** The checks of the domain of a sender. */
 export interface DomainChecks {
   readonly mx: DomainCheck;
   readonly spf: DomainCheck;
@@ -39,7 +39,7 @@ export const check = (status: CheckStatus, records: readonly string[], message: 
   message: printable(message, MAX_MESSAGE_LENGTH),
 });
 
-/** What others publish may have NUL characters and halves of surrogate pairs, which PostgreSQL does not store. */
+/** What others publish may have NUL characters and halves of surrogate pairs, which databases do not store. */
 const printable = (text: string, maxLength: number): string =>
   text
     .slice(0, maxLength)
@@ -48,4 +48,4 @@ const printable = (text: string, maxLength: number): string =>
 
 /** @param name what was asked for */
 export const unanswered = (name: string, records: readonly string[] = []): DomainCheck =>
-  check('unknown', records, `The name servers of ${name} did not respond. Ask again later with refresh=1.`);
+  check('unknown', records, `The name servers of ${name} did not respond.`);
