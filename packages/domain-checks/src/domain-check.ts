@@ -9,6 +9,7 @@ export const CHECK_STATUSES = [
   /** The name servers did not respond, or nothing says where the record is. */
   'unknown',
 ] as const;
+/** One of {@link CHECK_STATUSES}. */
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** The result of one check. */
@@ -32,7 +33,10 @@ export interface DomainChecks {
 const MAX_RECORD_LENGTH = 4_096;
 const MAX_MESSAGE_LENGTH = 500;
 
-/** @param records what was found */
+/**
+ * Returns the result of a check, with a record and a message that can be stored and shown.
+ * @param records what was found
+ */
 export const check = (status: CheckStatus, records: readonly string[], message: string): DomainCheck => ({
   status,
   record: records.length === 0 ? null : printable(records.join('\n'), MAX_RECORD_LENGTH),
