@@ -29,11 +29,23 @@ export default {
       severity: 'error',
       scope: 'folder',
       from: {
-        path: `^src/(${modules}|platform)(/|$)`,
-        // The cycle of the egress module is one of its specs, whose support uses the module.
-        pathNot: '^src/platform/egress(/|$)',
+        path: `^(src/(${modules}|platform)|packages)(/|$)`,
+        // The cycle of this package is one of its specs, whose support uses the package.
+        pathNot: '^packages/egress(/|$)',
       },
       to: { circular: true },
+    },
+    {
+      name: 'packages-know-nothing-of-the-service',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src|test|bench)/|^ormconfig' },
+    },
+    {
+      name: 'packages-through-their-index',
+      severity: 'error',
+      from: { path: '^(src|packages/([^/]+))/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^packages/', pathNot: ['^packages/$2/', '^packages/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'platform-knows-no-module',

@@ -137,10 +137,10 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
-    ignores: ['src/platform/egress/**', '**/*.spec.ts'],
+    files: ['packages/**/*.ts', 'src/**/*.ts'],
+    ignores: ['packages/egress/**', 'packages/demo/**', '**/*.spec.ts'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'fetch', message: 'What goes out goes through platform/egress.' }],
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'What goes out goes through packages/egress.' }],
     },
   },
   {

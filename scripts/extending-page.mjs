@@ -38,4 +38,4 @@ async function names() {
   return [...lines, `- declarations: ${declared.map((name) => `\`${name}\``).join(', ')}`].join('\n');
 }
 
-const titleOf = (from) => (from.startsWith('.') ? from.split('/').at(-2) : from);
+const titleOf = (from) => (from.startsWith('.') ? from.split('/').at(-2) : from.replace('@outreach/', ''));

@@ -5,7 +5,7 @@ import { Keyring, Signer } from '../platform/crypto/index.js';
 import { CsvExports } from '../platform/csv/index.js';
 import { DatabaseModule, requestLimits, type WorkspaceClocks } from '../platform/database/index.js';
 import { DnsClient } from '../platform/dns/index.js';
-import { EgressPolicy } from '../platform/egress/index.js';
+import { EgressPolicy } from '@outreach/egress';
 import { EventsModule } from '../platform/events/index.js';
 import { KEY_IS_NEEDED } from '../platform/keyed-hash/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';

@@ -1,4 +1,4 @@
-import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '../platform/egress/index.js';
+import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '@outreach/egress';
 import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/validation/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';

@@ -1,4 +1,4 @@
-import { normalizeHost } from '../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 import type { FieldErrors } from '../platform/errors/index.js';
 import { dkimErrors, type DkimInput } from './dkim/index.js';
 import type { EmailAccount } from './email-account.entity.js';

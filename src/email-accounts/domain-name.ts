@@ -1,4 +1,4 @@
-import { normalizeHost } from '../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 
 /** Whether a text is the name of a domain: at least two labels, and no address. */
 export function isDomainName(text: string): boolean {

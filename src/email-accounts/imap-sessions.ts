@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EgressPolicy } from '../platform/egress/index.js';
+import { EgressPolicy } from '@outreach/egress';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from './imap/index.js';
 import type { Mailbox } from './mailboxes.js';

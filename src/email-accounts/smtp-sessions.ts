@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/index.js';
-import { EgressPolicy } from '../platform/egress/index.js';
+import { EgressPolicy } from '@outreach/egress';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { AccessTokens } from './oauth/access-tokens.js';
 import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';

@@ -30,7 +30,7 @@ export {
   MinLength,
 } from 'class-validator';
 export { Contact, type ContactsEvent } from '../contacts/index.js';
-export { EgressPolicy } from '../platform/egress/index.js';
+export { EgressPolicy } from '@outreach/egress';
 export { Database, KnownIds, onViolation, Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
 export {
   Conflict,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FAIR_QUEUES, FairQueue } from '../platform/concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../platform/concurrency/index.js';
 import type { UnreadBody } from '../platform/http/body/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { StatementTimedOut, Statistics } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { FAIR_QUEUES, FairQueue } from '../platform/concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../platform/concurrency/index.js';
 import { SegmentTooExpensive } from './segment.errors.js';
 
 /** Limits how much time a workspace's segments take in the database, so that other workspaces are not slowed down. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecentResult } from '../platform/concurrency/index.js';
+import { RecentResult } from '@outreach/concurrency';
 import { Database, type ExplainedRow, SAMPLE_LIMITS, type Sql, sql } from '../platform/database/index.js';
 import { Sampled } from '../platform/metrics/index.js';
 import { type JobKey, MAX_UNTOUCHED_SECONDS } from '../platform/queue/index.js';

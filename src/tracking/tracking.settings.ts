@@ -1,5 +1,5 @@
 import { type ConfigOf, InvalidSetting, parseItems, setting } from '../platform/config/index.js';
-import { normalizeHost } from '../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 
 /** Host names or addresses, separated by commas. @throws InvalidSetting */
 export const parseHosts = (text: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DailyPartitions } from '../platform/database/index.js';
-import { EgressPolicy, HttpsClient } from '../platform/egress/index.js';
+import { EgressPolicy, HttpsClient } from '@outreach/egress';
 import { WebhookSender } from './delivery/webhook-sender.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
 import { DueWebhooks } from './delivery/due-webhooks.cross-tenant.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { EgressPolicy, HttpsClient } from '../../src/platform/egress/index.js';
+import { EgressPolicy, HttpsClient } from '@outreach/egress';
 import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { HttpsClient } from '../../src/platform/egress/index.js';
+import { HttpsClient } from '@outreach/egress';
 
 /**
  * Lets the webhook deliveries of this process wait for their responses for another time than ten seconds during the tests of

@@ -1,7 +1,7 @@
 import type { MxRecord } from 'node:dns';
 import type { Records } from './dns-server.js';
 
-/** As the type of `platform/dns`, which this file does not import: its specs import this folder. */
+/** As the type of `packages/egress`, which this file does not import: its specs import this folder. */
 type Result<T> = { kind: 'found'; records: readonly T[] } | { kind: 'none' } | { kind: 'unavailable' };
 
 /** Returns what a name server would say, from records in memory: `undefined` for a name that is not answered for. */

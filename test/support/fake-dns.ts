@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { HostResolver } from '../../src/platform/egress/index.js';
+import type { HostResolver } from '@outreach/egress';
 
 const types = { A: 1, CNAME: 5, AAAA: 28 } as const;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { respondToTasks } from '../../src/platform/concurrency/index.js';
+import { respondToTasks } from '@outreach/concurrency';
 
 // The thread of the specs of `ThreadPool`.
 respondToTasks(async (task: 'thread' | 'wait' | 'fail' | 'never end' | 'exit'): Promise<number> => {

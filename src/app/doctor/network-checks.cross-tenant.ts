@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { DataSource } from 'typeorm';
 import { hasOwnSession, isSameDatabase, sql } from '../../platform/database/index.js';
-import { createSystemResolver } from '../../platform/egress/index.js';
+import { createSystemResolver } from '@outreach/egress';
 import { redisInfo } from '../../platform/redis/index.js';
 import type { ServiceConfig } from '../settings.js';
 import { CHECK_TIMEOUT_MS, type Check, failure, type Finding, ok, warning } from './finding.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { RecentResult } from '../../platform/concurrency/index.js';
+import { RecentResult } from '@outreach/concurrency';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { BackgroundSteps, FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { BackgroundSteps, FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
 import { ContactStatuses, type SetStatus } from '../contact-statuses.js';
 import { ExternalIdTaken } from '../contact.entity.js';

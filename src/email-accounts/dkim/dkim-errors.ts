@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { normalizeHost } from '../../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 import type { FieldErrors } from '../../platform/errors/index.js';
 
 /** The inputs that belong together: all three or none. */

@@ -1,14 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import {
-  bitsOf,
-  DER,
-  derSequence,
-  type DerValue,
-  derValues,
-  fromBase64,
-  RSA_OID,
-} from '../../platform/crypto/index.js';
+import { bitsOf, DER, derSequence, type DerValue, derValues, fromBase64, RSA_OID } from '@outreach/der';
 
 /** RFC 8301, 3.2: signatures with shorter keys are not valid, and receivers need not verify those with longer ones. */
 export const MIN_RSA_BITS = 1_024;

@@ -1,6 +1,6 @@
+import type { DomainChecks } from '@outreach/domain-checks';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { DomainChecks } from './domain-check.js';
 import { type CheckedAccount, subjectKey, domainSubject } from './domain-subject.js';
 import type { StoredDomainCheck } from './stored-domain-check.entity.js';
 

@@ -1,17 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DnsClient, type DnsQueries } from '../../platform/dns/index.js';
+import { check, checkDomain, type DomainChecks, type ExpectedKey } from '@outreach/domain-checks';
+import type { DnsQueries } from '@outreach/egress';
+import { DnsClient } from '../../platform/dns/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Credentials } from '../credentials.js';
 import { CredentialsUnusable } from '../email-account.errors.js';
 import { findStored, type StoredMailbox } from '../email-accounts.queries.js';
-import { checkDkim } from './check-dkim.js';
-import { checkDmarc } from './check-dmarc.js';
-import { checkMx } from './check-mx.js';
-import { checkSpf } from './check-spf.js';
-import { check, type DomainChecks } from './domain-check.js';
 import { type DatedChecks, findChecks, storeChecks } from './domain-checks.queries.js';
+import { withAdvice } from './domain-advice.js';
 import { type DomainSubject, publicKeyOf, subjectKey, domainSubject } from './domain-subject.js';
 
 const HOUR_SECONDS = 3_600;
@@ -66,22 +64,18 @@ export class DomainAuthentication {
   private async ask(scope: WorkspaceScope, account: StoredMailbox, dns: DnsQueries): Promise<DatedChecks> {
     const subject = domainSubject(account);
     const { domain, includes, dkim_names: names } = subject;
-    const [mx, spf, dkim, dmarc] = await Promise.all([
-      checkMx(dns, domain),
-      checkSpf(dns, domain, includes),
-      checkDkim(dns, { names, expected: this.expectedKey(scope, account) }),
-      checkDmarc(dns, domain),
-    ]);
-    const checks = { mx, spf, dkim, dmarc };
+    const dkim = { names, expected: this.expectedKey(scope, account) };
+    const checks = withAdvice(await checkDomain(dns, { domain, includes, dkim }), subject);
     const seconds = isAnswered(checks, subject) ? HOUR_SECONDS : MINUTE_SECONDS;
     const change = { id: account.id, subject: subjectKey(subject), checks };
     return { checks, checked_at: await storeChecks(scope, change, seconds) };
   }
 
-  private expectedKey(scope: WorkspaceScope, account: StoredMailbox) {
+  private expectedKey(scope: WorkspaceScope, account: StoredMailbox): ExpectedKey | undefined {
     try {
       const dkim = this.credentials.decryptDkim(scope, account);
-      return dkim && publicKeyOf(dkim.private_key);
+      const publicKey = dkim && publicKeyOf(dkim.private_key);
+      return publicKey && { publicKey, privateKeyName: 'dkim_private_key' };
     } catch (error) {
       // Sending reports it; the records can be checked all the same.
       if (error instanceof CredentialsUnusable) return undefined;

@@ -1,5 +1,5 @@
+import { CHECK_STATUSES } from '@outreach/domain-checks';
 import { is, timestamp, view } from '../../platform/http/responses/index.js';
-import { CHECK_STATUSES } from './domain-check.js';
 import type { CheckedDomain } from './domain-checks.service.js';
 
 const check = is.shape('DomainCheck', {

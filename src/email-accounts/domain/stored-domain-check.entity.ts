@@ -1,7 +1,7 @@
+import type { DomainChecks } from '@outreach/domain-checks';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { BelongsTo } from '../../platform/tenancy/index.js';
 import { EmailAccount } from '../email-account.entity.js';
-import type { DomainChecks } from './domain-check.js';
 
 /** The last checks of the domain of an account, which all processes share. */
 @Entity('domain_checks')

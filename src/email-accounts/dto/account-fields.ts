@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
-import { normalizeHost } from '../../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 import { DKIM_KEY_RULE, isDkimKey, isSelector } from '../dkim/index.js';
 import {
   NullableField,

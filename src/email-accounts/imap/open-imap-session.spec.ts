@@ -9,7 +9,7 @@ import {
   silent,
 } from '../../../test/support/faulty-imap-server.js';
 import { serverAuthority } from '../../../test/support/raw-tls-server.js';
-import { EgressPolicy } from '../../platform/egress/index.js';
+import { EgressPolicy } from '@outreach/egress';
 import { type ImapSession, ImapLoginRefused, ImapUnavailable, openImapSession } from './index.js';
 
 const loopback = new EgressPolicy(['127.0.0.0/8']);

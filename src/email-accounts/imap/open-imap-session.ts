@@ -8,7 +8,7 @@ import {
   HostUnresolvable,
   normalizeHost,
   resolvePublicHost,
-} from '../../platform/egress/index.js';
+} from '@outreach/egress';
 import { replySanitizer } from '../reply-text.js';
 import { ImapDialogue } from './imap-dialogue.js';
 import { ImapUnavailable } from './imap-errors.js';

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { tokenRevocation } from 'openid-client';
-import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { Keyring } from '../../platform/crypto/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';

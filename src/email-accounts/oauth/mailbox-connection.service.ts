@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { hashToken } from '../../platform/crypto/index.js';
 import { LimitReached } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';

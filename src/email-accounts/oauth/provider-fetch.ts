@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client';
-import { configuredFetch } from '../../platform/egress/index.js';
+import { configuredFetch } from '@outreach/egress';
 
 /** Longer responses are not read: a set of keys has some kilobytes. */
 const MAX_RESPONSE_BYTES = 256 * 1024;

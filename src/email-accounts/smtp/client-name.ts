@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { normalizeHost } from '../../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 import { isDomainName } from '../domain-name.js';
 
 /** For a server on the same machine: it accepts no other name, and needs none. */

@@ -9,7 +9,7 @@ import {
   type MailSinkOptions,
   sinkAuthority,
 } from '../../../test/support/mail-sink.js';
-import { EgressPolicy } from '../../platform/egress/index.js';
+import { EgressPolicy } from '@outreach/egress';
 import {
   openSmtpSession,
   SmtpLoginRefused,

@@ -9,7 +9,7 @@ import {
   HostUnreachable,
   HostUnresolvable,
   normalizeHost,
-} from '../../platform/egress/index.js';
+} from '@outreach/egress';
 import { clientName } from './client-name.js';
 import { NO_LOGIN, NO_METHOD, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.js';
 import { noMethodInCommon } from '../login-methods.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FAIR_QUEUES, TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
+import { TaskTerminated, ThreadPool } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { HeaderSummary } from './header-summary.js';
 import type { HeadersTask, MailTask, ParserResult, ParserTask } from './parser-task.js';

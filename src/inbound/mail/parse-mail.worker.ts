@@ -1,4 +1,4 @@
-import { respondToTasks } from '../../platform/concurrency/index.js';
+import { respondToTasks } from '@outreach/concurrency';
 import { runParserTask } from './parser-task.js';
 
 // A worker thread of `MailParser`.

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { Log, withLogFields } from '../../platform/logging/index.js';
 import {
   type DuePoll,

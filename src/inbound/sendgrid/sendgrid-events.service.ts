@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FAIR_QUEUES, FairQueue } from '../../platform/concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { isSignedByAny, MAX_WEBHOOK_KEYS } from '../../email-accounts/index.js';
 import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';

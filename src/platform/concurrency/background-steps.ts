@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '@outreach/concurrency';
 import { FAIR_QUEUES } from './fair-queues.js';
 import { WorkspaceActivity } from './workspace-activity.js';
 

@@ -1,5 +1,3 @@
-export { fromBase64 } from './base64.js';
-export { bitsOf, DER, derSequence, type DerValue, derValues, RSA_OID } from './der.js';
 export type { EncryptedColumn, EncryptedRow } from './encrypted-column.js';
 export { generateKey, isUsableKey } from './key-text.js';
 export { Keyring, DecryptionFailed } from './keyring.js';

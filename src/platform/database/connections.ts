@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { FAIR_QUEUES, FairQueue, WorkspaceActivity } from '../concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES, WorkspaceActivity } from '../concurrency/index.js';
 import { PreparedVariants } from './prepared-statements.js';
 import { DatabaseUnavailable } from './violations.js';
 

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../concurrency/index.js';
 import { ALL_WORKSPACES, Connections } from './connections.js';
 import type { DelayedCommit } from './delayed-commit.js';
 import { KnownSandboxes } from './known-sandboxes.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { collectDefaultMetrics, register } from 'prom-client';
-import { RecentResult } from '../concurrency/index.js';
+import { RecentResult } from '@outreach/concurrency';
 import { DecoratedMethods } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
 import { declareGauge } from './declared-gauge.js';

@@ -1,4 +1,4 @@
-import type { FairQueue } from '../concurrency/index.js';
+import type { FairQueue } from '@outreach/concurrency';
 
 /** The place of a drain among those that the workspaces share in this process. */
 export class DrainPlace {

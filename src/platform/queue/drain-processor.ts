@@ -1,7 +1,8 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../concurrency/index.js';
 import type { Database, Sql, WorkspacesInTime } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';

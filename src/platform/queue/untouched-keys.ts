@@ -1,4 +1,4 @@
-import { RecentResult } from '../concurrency/index.js';
+import { RecentResult } from '@outreach/concurrency';
 import { type Database, SAMPLE_LIMITS, type Sql, sql } from '../database/index.js';
 import type { JobKey } from './job-queue.js';
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { FAIR_QUEUES, FairQueue } from '../concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../concurrency/index.js';
 import { Database } from '../database/index.js';
 import { Busy } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';

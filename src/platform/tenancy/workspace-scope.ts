@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { CROSS_TENANT_MARK } from '@outreach/statement-check';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock/index.js';
 import {
@@ -16,8 +17,7 @@ import {
 } from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
 import { notDeleted, ScopedRepository } from './scoped-repository.js';
-import { assertScoped } from './statement-check/assert-scoped.js';
-import { CROSS_TENANT_MARK } from './statement-check/nodes.js';
+import { assertScoped } from './assert-scoped.js';
 import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-entity.js';
 
 const CROSS_TENANT = new Sql([CROSS_TENANT_MARK], []);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { FAIR_QUEUES, ThreadPool } from '../../platform/concurrency/index.js';
+import { ThreadPool } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type DkimSigner, signed } from './dkim.js';
 import { toMime } from './mime.js';

@@ -1,4 +1,4 @@
-import { respondToTasks } from '../../platform/concurrency/index.js';
+import { respondToTasks } from '@outreach/concurrency';
 import { signed } from './dkim.js';
 import type { MimeTask } from './mime-encoder.js';
 import { toMime } from './mime.js';

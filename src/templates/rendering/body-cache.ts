@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { FAIR_QUEUES, TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
+import { TaskTerminated, ThreadPool } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { BodyConversion, BodySource, Footer } from './convert-body.js';
 import { type CacheCapacity, ParseCache } from './parse-cache.js';
 import { TemplateBody } from './template-body.js';

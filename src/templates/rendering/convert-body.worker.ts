@@ -1,4 +1,4 @@
-import { respondToTasks } from '../../platform/concurrency/index.js';
+import { respondToTasks } from '@outreach/concurrency';
 import { convertBody } from './convert-body.js';
 
 // A worker thread of `BodyCache`.

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, sql } from '../../platform/database/index.js';
-import { isPrivateName, normalizeHost } from '../../platform/egress/index.js';
+import { isPrivateName, normalizeHost } from '@outreach/egress';
 import { MessageLinks } from '../../sending/index.js';
 import type { TrackingConfig } from '../tracking.settings.js';
 

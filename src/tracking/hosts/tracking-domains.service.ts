@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { normalizeHost } from '../../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 import { NotFound } from '../../platform/errors/index.js';
 import { LinkHosts } from './link-hosts.cross-tenant.js';
 import type { VerifiedDomain } from './tracking-domain.view.js';

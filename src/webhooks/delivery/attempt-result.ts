@@ -1,4 +1,4 @@
-import type { PostResult } from '../../platform/egress/index.js';
+import type { PostResult } from '@outreach/egress';
 
 /** The result of one attempt, as the log shows it. */
 export interface AttemptResult {

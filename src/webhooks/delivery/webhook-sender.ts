@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { wallClock } from '../../platform/clock/index.js';
-import { HttpsClient } from '../../platform/egress/index.js';
+import { HttpsClient } from '@outreach/egress';
 import { type AttemptResult, attemptResult } from './attempt-result.js';
 import { type AttemptRequest, signedHeaders } from './signed-headers.js';
 

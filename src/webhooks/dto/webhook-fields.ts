@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
-import { EgressPolicy, publicHttpsUrl, urlHostError } from '../../platform/egress/index.js';
+import { EgressPolicy, publicHttpsUrl, urlHostError } from '@outreach/egress';
 import type { FieldErrors } from '../../platform/errors/index.js';
 import { customRule, MaxCodePoints } from '../../platform/http/fields/index.js';
 import type { InputCheck } from '../../platform/http/validation/index.js';

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
-import { DnsClient, type DnsQueries } from '../../platform/dns/index.js';
+import type { DnsQueries } from '@outreach/egress';
+import { DnsClient } from '../../platform/dns/index.js';
 
 /** What the records of a tracking domain say. `unavailable`: its name servers, or those of the service, did not respond. */
 export type TrackingDomainStatus = 'verified' | 'unverified' | 'unavailable';

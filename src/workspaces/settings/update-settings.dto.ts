@@ -1,5 +1,5 @@
 import { IsBoolean, Matches } from 'class-validator';
-import { normalizeHost, publicHttpsUrl } from '../../platform/egress/index.js';
+import { normalizeHost, publicHttpsUrl } from '@outreach/egress';
 import {
   customRule,
   NullableTextField,

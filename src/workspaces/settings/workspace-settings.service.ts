@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { normalizeHost } from '../../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { findWorkspaceSettings, updateWorkspaceSettings } from './settings.queries.js';
 import type { WorkspaceSettings } from './settings.view.js';

@@ -1,5 +1,5 @@
 import { customRule } from '../../../platform/http/fields/index.js';
-import { normalizeHost } from '../../../platform/egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/;
 

@@ -1,4 +1,4 @@
-import { configuredFetch, ConnectionFailed } from '../../../platform/egress/index.js';
+import { configuredFetch, ConnectionFailed } from '@outreach/egress';
 import { LoginRefused, ProviderUnavailable } from '../../login-failures.js';
 import { hideSecrets } from '../../reply-text.js';
 

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { DER, derSequence, type DerValue, fromBase64 } from '../../../platform/crypto/index.js';
+import { DER, derSequence, type DerValue, fromBase64 } from '@outreach/der';
 
 /** The raw body of events, with the signature headers of SendGrid. */
 export interface SignedEvents {

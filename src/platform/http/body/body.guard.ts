@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { MemoryQueue } from '../../concurrency/index.js';
+import { MemoryQueue } from '@outreach/concurrency';
 import { Busy } from '../../errors/index.js';
 import { type BodyParser, bodyParser, MEGABYTE, type NonJsonBodies, readBody } from './body.js';
 import { closeSignal, type ServiceRequest } from '../requests/index.js';
@@ -15,8 +15,11 @@ const MAX_BYTES_PER_WORKSPACE = 16 * MEGABYTE;
 /** Bodies up to this size count for it: 256 of a workspace at a time, which do not wait for large ones. */
 const SMALL_BODY_BYTES = 65_536;
 const MAX_WAITING_PER_WORKSPACE = 100;
-const LIMITS = { bytesPerKey: MAX_BYTES_PER_WORKSPACE, waitingPerKey: MAX_WAITING_PER_WORKSPACE };
 const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
+const LIMITS = {
+  bytesPerKey: MAX_BYTES_PER_WORKSPACE,
+  waiting: { perKey: MAX_WAITING_PER_WORKSPACE, error: WAIT_LIMIT.error },
+};
 
 /**
  * Reads the body of a request that the guards before this one have accepted: the body of a request without a valid

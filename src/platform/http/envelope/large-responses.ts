@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { MemoryQueue } from '../../concurrency/index.js';
+import { MemoryQueue } from '@outreach/concurrency';
 import { Busy } from '../../errors/index.js';
 import { MEGABYTE } from '../body/index.js';
 import { closeSignal, type ServiceRequest } from '../requests/index.js';
@@ -41,7 +41,7 @@ export const LargeResponse = (rows: LargeRows): MethodDecorator => SetMetadata(L
 export class LargeResponseGuard implements CanActivate {
   private readonly responses = new MemoryQueue({
     bytesPerKey: MAX_BYTES_PER_WORKSPACE,
-    waitingPerKey: MAX_WAITING_PER_WORKSPACE,
+    waiting: { perKey: MAX_WAITING_PER_WORKSPACE, error: WAIT_LIMIT.error },
   });
 
   constructor(private readonly reflector: Reflector) {}

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { normalizeHost } from '../../egress/index.js';
+import { normalizeHost } from '@outreach/egress';
 import { customRule } from './fields.js';
 
 const EMAIL =

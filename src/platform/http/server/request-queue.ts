@@ -8,7 +8,8 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
-import { FAIR_QUEUES, FairQueue } from '../../concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../concurrency/index.js';
 import { Database } from '../../database/index.js';
 import { Busy } from '../../errors/index.js';
 import { closeSignal, NETWORK_WAIT, type NetworkWait, type ServiceRequest } from '../requests/index.js';

@@ -2,7 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { FAIR_QUEUES, FairQueue } from '../../concurrency/index.js';
+import { FairQueue } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../../concurrency/index.js';
 import { withTemporaryFolder } from '../../temporary-files/index.js';
 import type { ServiceRequest } from '../requests/index.js';
 import { receiveForm } from './receive-form.js';

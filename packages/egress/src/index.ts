@@ -1,0 +1,15 @@
+export { CIPHERS } from './ciphers.js';
+export { isCidr } from './cidr.js';
+export { connect, type Destination } from './connect.js';
+export { AddressRefused, ConnectionFailed, HostUnreachable, HostUnresolvable } from './egress-errors.js';
+export type { DnsQueries, DnsResult } from './dns-queries.js';
+export { type AddressPolicy, EgressPolicy } from './egress-policy.js';
+export { hostError, urlHostError } from './host-error.js';
+export { configuredFetch } from './fetch-configured.js';
+export { normalizeHost } from './host-name.js';
+export { askNameServers } from './name-servers.js';
+export { isPrivateName } from './private-names.js';
+export { HttpsClient, type HttpsClientOptions, type PostRequest, type PostResult } from './https-client.js';
+export { publicHttpsUrl, type UrlCheck } from './public-https-url.js';
+export { resolvePublicHost, type ResolveOptions } from './resolve-public-host.js';
+export { createSystemResolver, type HostResolver, type SystemResolverOptions } from './system-resolver.js';
