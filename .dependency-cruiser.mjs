@@ -1,12 +1,12 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 export const downwards = {
   sandbox: ['inbound', 'tracking', 'sending', 'campaigns', 'templates'],
-  sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist', 'refusals'],
+  sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'segments', 'contacts', 'blacklist', 'webhooks'],
   activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
-  inbound: ['sending', 'email-accounts', 'refusals', 'workspaces'],
+  inbound: ['sending', 'email-accounts', 'workspaces'],
   campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],
   segments: ['contacts'],
   templates: ['contacts'],
@@ -16,7 +16,6 @@ export const downwards = {
   blacklist: [],
   webhooks: [],
   workspaces: [],
-  refusals: [],
 };
 const modules = Object.keys(downwards).join('|');
 
@@ -29,7 +28,7 @@ export default {
       severity: 'error',
       scope: 'folder',
       from: {
-        path: `^src/(${modules}|platform)(/|$)`,
+        path: `^(src/(${modules}|platform)|packages/[^/]+/src)(/|$)`,
         // The cycle of the egress module is one of its specs, whose support uses the module.
         pathNot: '^src/platform/egress(/|$)',
       },
@@ -40,6 +39,18 @@ export default {
       severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^(src/(?!platform/)|ormconfig)' },
+    },
+    {
+      name: 'packages-know-nothing-of-the-service',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(src|test)/|^ormconfig' },
+    },
+    {
+      name: 'packages-through-their-index',
+      severity: 'error',
+      from: { path: '^(?:src|packages/([^/]+))/' },
+      to: { path: '^packages/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'only-the-composition-root-knows-app',

@@ -49,11 +49,11 @@ export default tseslint.config(
   // What Prettier leaves: comments, and SQL in templates. Words and patterns that servers write, pages and documents have the
   // lines of their text.
   {
-    files: ['src/**/*.ts'],
+    files: ['packages/**/*.ts', 'src/**/*.ts'],
     ignores: [
       '**/*.spec.ts',
-      'src/inbound/mail/**',
-      'src/refusals/tables/**',
+      'packages/mail-reading/src/**',
+      'packages/refusals/src/tables/**',
       'src/marketplace/gallery/**',
       'src/platform/pages/**',
       'src/**/*-document.ts',
@@ -137,7 +137,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['packages/**/*.ts', 'src/**/*.ts'],
     ignores: ['src/platform/egress/**', 'src/demo/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-globals': ['error', { name: 'fetch', message: 'What goes out goes through platform/egress.' }],

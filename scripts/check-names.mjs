@@ -1,5 +1,5 @@
 // Checks declared names and file names: no word for which docs/glossary.md has a standard term, no exported name that a
-// library gives to something else, and no name that two files of src/ export.
+// library gives to something else, and no name that two files of src/ and packages/ export.
 // A name that a library dictates is listed under `allowed` in vocabulary.json, with the reason.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const declared = files.flatMap(declaredNames);
 const problems = [
   ...files.flatMap(pathProblems),
   ...declared.flatMap((one) => [...wordProblems(one.name), ...clashProblems(one)].map((text) => ({ ...one, text }))),
-  ...duplicates(declared.filter(({ place, isExported }) => isExported && place.startsWith('src/'))),
+  ...duplicates(declared.filter(({ place, isExported }) => isExported && /^(src|packages)\//.test(place))),
 ].filter(({ name }) => !(name in allowed));
 
 for (const { place, name, text } of problems) console.error(`${place}: "${name}": ${text}.`);

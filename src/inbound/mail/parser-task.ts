@@ -1,6 +1,4 @@
-import { type HeaderSummary, summarizeHeader } from './header-summary.js';
-import { parseMail } from './parse-mail.js';
-import type { ParsedMail, RawMail } from './received-mail.js';
+import { type HeaderSummary, parseMail, type ParsedMail, type RawMail, summarizeHeader } from '@outreach/mail-reading';
 
 /** What a worker thread parses: a mail, or the beginnings of the headers of several mails. */
 export type ParserTask = MailTask | HeadersTask;
