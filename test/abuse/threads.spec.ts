@@ -1,4 +1,4 @@
-import { parseMail } from '@outreach/mail-reading';
+import { parseMail } from '@outreach/mail-reading/parser';
 import type { Response } from 'express';
 import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
 import { encodeRows } from '../../src/platform/http/body/index.js';

@@ -1,7 +1,5 @@
-export type { FieldValues, HeaderFields } from './header-fields.js';
-export { usedMessageIds } from './header-fields.js';
-export { type HeaderSummary, summarizeHeader } from './header-summary.js';
-export { parseMail } from './parse-mail.js';
+export { type FieldValues, type HeaderFields, usedMessageIds } from './header-fields.js';
+export type { HeaderSummary } from './header-summary.js';
 export {
   type MailClassification,
   type MailContent,

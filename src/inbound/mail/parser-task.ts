@@ -1,4 +1,5 @@
-import { type HeaderSummary, parseMail, type ParsedMail, type RawMail, summarizeHeader } from '@outreach/mail-reading';
+import type { HeaderSummary, ParsedMail, RawMail } from '@outreach/mail-reading';
+import { parseMail, summarizeHeader } from '@outreach/mail-reading/parser';
 
 /** What a worker thread parses: a mail, or the beginnings of the headers of several mails. */
 export type ParserTask = MailTask | HeadersTask;
