@@ -51,7 +51,10 @@ export default {
       comment: 'The parser of mails is an entry of its own, which only threads load.',
       severity: 'error',
       from: { path: '^(?:src|packages/([^/]+))/' },
-      to: { path: '^packages/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/mail-reading/src/parser\\.ts$'] },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/mail-reading/src/parser\\.ts$'],
+      },
     },
     {
       name: 'only-the-composition-root-knows-app',
