@@ -1,12 +1,12 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 export const downwards = {
   sandbox: ['inbound', 'tracking', 'sending', 'campaigns', 'templates'],
-  sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist', 'refusals'],
+  sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'segments', 'contacts', 'blacklist', 'webhooks'],
   activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
-  inbound: ['sending', 'email-accounts', 'refusals', 'workspaces'],
+  inbound: ['sending', 'email-accounts', 'workspaces'],
   campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],
   segments: ['contacts'],
   templates: ['contacts'],
@@ -16,7 +16,6 @@ export const downwards = {
   blacklist: [],
   webhooks: [],
   workspaces: [],
-  refusals: [],
 };
 const modules = Object.keys(downwards).join('|');
 
@@ -52,6 +51,22 @@ export default {
       severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^(src/(?!platform/)|ormconfig)' },
+    },
+    {
+      name: 'packages-know-nothing-of-the-service',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(src/|ormconfig)' },
+    },
+    {
+      name: 'packages-through-their-index',
+      comment: 'The parser of mails is an entry of its own, which only threads load.',
+      severity: 'error',
+      from: { path: '^(?:src|packages/([^/]+))/' },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/mail-reading/src/parser\\.ts$'],
+      },
     },
     {
       name: 'only-the-composition-root-knows-app',

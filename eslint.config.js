@@ -53,8 +53,8 @@ export default tseslint.config(
     files: ['packages/**/*.ts', 'src/**/*.ts'],
     ignores: [
       '**/*.spec.ts',
-      'src/inbound/mail/**',
-      'src/refusals/tables/**',
+      'packages/mail-reading/src/**',
+      'packages/refusals/src/tables/**',
       'src/marketplace/gallery/**',
       'src/platform/pages/**',
       'src/**/*-document.ts',

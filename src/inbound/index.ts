@@ -6,7 +6,6 @@ export {
 } from './sendgrid/failed-callbacks.cross-tenant.js';
 export { ProviderCallback } from './sendgrid/provider-callback.entity.js';
 export { InboundModule, InboundWorkerModule } from './inbound.module.js';
-export { MAX_USED_BYTES } from './mail/received-mail.js';
 export { type MailOrigin } from './mail/mail-origin.js';
 export { ReceivedMails } from './mail/received-mails.js';
 export { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';

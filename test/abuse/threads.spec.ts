@@ -1,8 +1,8 @@
+import { parseMail } from '@outreach/mail-reading/parser';
 import type { Response } from 'express';
 import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
 import { encodeRows } from '../../src/platform/http/body/index.js';
 import { MailParser } from '../../src/inbound/mail/mail-parser.js';
-import { parseMail } from '../../src/inbound/mail/parse-mail.js';
 import { MimeEncoder } from '../../src/sending/composing/mime-encoder.js';
 import { toMime } from '../../src/sending/composing/mime.js';
 import { BodyCache } from '../../src/templates/index.js';

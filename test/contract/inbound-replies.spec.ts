@@ -2,7 +2,7 @@ import { MessageLinks } from '../../src/sending/index.js';
 import { type ApiClient, type ApiResponse, parseResponse } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
-import { reportedMail } from '../support/reported-mail.js';
+import { reportedMail } from '../../packages/mail-reading/test/reported-mail.js';
 import { useSharedService } from '../support/service.js';
 
 interface Mail {

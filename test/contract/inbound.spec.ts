@@ -7,7 +7,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { httpError } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
-import { reportedMail } from '../support/reported-mail.js';
+import { reportedMail } from '../../packages/mail-reading/test/reported-mail.js';
 import { useService } from '../support/service.js';
 
 const SENDGRID = {

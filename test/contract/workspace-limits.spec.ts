@@ -5,7 +5,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
 import { Mailroom } from '../support/replies.js';
-import { reportedMail } from '../support/reported-mail.js';
+import { reportedMail } from '../../packages/mail-reading/test/reported-mail.js';
 import { useService } from '../support/service.js';
 
 const LIMIT = 3;

@@ -3,7 +3,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { Mailroom, rawReply } from '../support/replies.js';
-import { reportedMail } from '../support/reported-mail.js';
+import { reportedMail } from '../../packages/mail-reading/test/reported-mail.js';
 import { useService } from '../support/service.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 import { trustReceivers } from '../support/webhook-receiver.js';

@@ -5,7 +5,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { Dovecot, MAILBOX_PASSWORD } from '../support/dovecot.js';
 import { eventually } from '../support/eventually.js';
 import { completes, FaultyImapServer } from '../support/faulty-imap-server.js';
-import { reportedMail } from '../support/reported-mail.js';
+import { reportedMail } from '../../packages/mail-reading/test/reported-mail.js';
 import { useService } from '../support/service.js';
 import { trustReceivers } from '../support/webhook-receiver.js';
 import { givenSentMessage, mailOf, readAccount, replyTo, type SentMessage } from './fixture.js';

@@ -3,7 +3,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { reportedMail } from '../support/reported-mail.js';
+import { reportedMail } from '../../packages/mail-reading/test/reported-mail.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 

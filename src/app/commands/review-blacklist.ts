@@ -1,4 +1,4 @@
-import { classifyRefusal } from '../../refusals/index.js';
+import { classifyRefusal } from '@outreach/refusals';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_USED_BYTES } from '@outreach/mail-reading';
 import { ValidationFailed } from '../../platform/errors/index.js';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';
-import { MAX_USED_BYTES } from './received-mail.js';
 import { ReceivedMails } from './received-mails.js';
 
 const MAX_MAIL_BYTES = 10 * MEGABYTE;

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import type { Worker } from 'node:worker_threads';
+import { UnreadableMail } from '@outreach/mail-reading';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MailParser } from './mail-parser.js';
-import { UnreadableMail } from './received-mail.js';
 
 const scope = { workspace_id: 1 } as WorkspaceScope;
 const raw = Buffer.from('Subject: Hello\r\n\r\nYes');

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { TaskTerminated, ThreadPool } from '@outreach/concurrency';
+import {
+  type HeaderSummary,
+  MAX_USED_BYTES,
+  type ParsedMail,
+  type ReceivedMail,
+  receivedMail,
+  UnreadableMail,
+} from '@outreach/mail-reading';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { HeaderSummary } from './header-summary.js';
 import type { HeadersTask, MailTask, ParserResult, ParserTask } from './parser-task.js';
-import { MAX_USED_BYTES, type ParsedMail, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 
 const TIMEOUT_MS = 10_000;
 

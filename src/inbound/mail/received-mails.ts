@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { UnreadableMail, usedMessageIds } from '@outreach/mail-reading';
 import { ValidationFailed } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type MessageReport } from '../../sending/index.js';
 import type { Receipt } from '../inbound.view.js';
-import { usedMessageIds } from './header-fields.js';
 import { MailParser } from './mail-parser.js';
-import { UnreadableMail } from './received-mail.js';
 import { ReplyMatching, replyOf } from './reply-matching.js';
 import { UnsubscribeMails } from './unsubscribe-mails.js';
 import type { MailOrigin } from './mail-origin.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { asksToUnsubscribe, type MailContent, type ReceivedMail } from '@outreach/mail-reading';
 import { normalizeEmail } from '../../platform/http/fields/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type AnsweredMessage, AnsweredMessages, type ReceivedReply } from '../../sending/index.js';
 import type { MailOrigin } from './mail-origin.js';
-import type { MailContent, ReceivedMail } from './received-mail.js';
-import { asksToUnsubscribe } from './unsubscribe-request.js';
 
 /** A mail that may be a reply. */
 export interface PossibleReply {

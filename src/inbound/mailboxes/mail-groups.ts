@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { MAX_USED_BYTES, reportedText, UnreadableMail } from '@outreach/mail-reading';
 import { type MessageHeader, ProviderUnavailable } from '../../email-accounts/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
@@ -7,9 +8,7 @@ import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { InboundConfig } from '../inbound.settings.js';
-import { MAX_USED_BYTES, UnreadableMail } from '../mail/received-mail.js';
 import { ReceivedMails } from '../mail/received-mails.js';
-import { reportedText } from '../reported-text.js';
 import { failedMails } from './metrics.js';
 import { LeaseLost } from './reading-leases.queries.js';
 import { RelevantMails } from './relevant-mails.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { reportedText } from '@outreach/mail-reading';
 import {
   type ImapSession,
   ImapSessions,
@@ -14,7 +15,6 @@ import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { InboundConfig } from '../inbound.settings.js';
 import { MailboxReader } from './mailbox-reader.js';
-import { reportedText } from '../reported-text.js';
 import { type LeasedReading, LeaseLost, type RunResult } from './reading-leases.queries.js';
 import { RunSession } from './run-session.js';
 

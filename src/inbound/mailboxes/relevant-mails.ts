@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { HeaderSummary } from '@outreach/mail-reading';
 import type { ImapSession, MessageHeader } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
-import type { HeaderSummary } from '../mail/header-summary.js';
 import { MailParser } from '../mail/mail-parser.js';
 
 /** What a returned message has in its header. */

@@ -1,6 +1,6 @@
-import { classifyRefusal } from '../../refusals/index.js';
+import { reportedAddress, reportedText } from '@outreach/mail-reading';
+import { classifyRefusal, enhancedCodeIn } from '@outreach/refusals';
 import type { Bounce, MessageReport } from '../../sending/index.js';
-import { enhancedCodeIn, reportedAddress, reportedText } from '../reported-text.js';
 
 /** The report of one event about one message. */
 export interface ReportedMessage {

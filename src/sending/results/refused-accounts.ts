@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { refusalSignature } from '@outreach/refusals';
 import { Blacklist } from '../../blacklist/index.js';
 import { CampaignCompletion, CampaignProtection } from '../../campaigns/index.js';
 import { ContactStatuses } from '../../contacts/index.js';
 import { Mailboxes } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { refusalSignature } from '../../refusals/index.js';
 import type { Wait } from '../rules/index.js';
 import { returnedMessages } from './message-status.queries.js';
 import {

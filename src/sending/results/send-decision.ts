@@ -1,3 +1,4 @@
+import { type ClassifiedRefusal, classifyRefusal } from '@outreach/refusals';
 import type { WaitReason } from '../../campaigns/index.js';
 import {
   limitOf,
@@ -8,7 +9,6 @@ import {
   type Refusal,
   type SendResult,
 } from '../../email-accounts/index.js';
-import { type ClassifiedRefusal, classifyRefusal } from '../../refusals/index.js';
 import type { Bounce } from '../sending.events.js';
 
 /** What becomes of a claimed message after one attempt to send it. `SendResults` writes it. */

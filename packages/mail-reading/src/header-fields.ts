@@ -75,7 +75,7 @@ export function usedMessageIds(messageIds: readonly string[]): readonly string[]
 
 const MESSAGE_ID = /<([^<>\s@]{1,500}@[^<>\s@]{1,255})>/g;
 
-/** A report has one group for the message and one for each recipient. Our messages have one recipient. */
+/** A report has one group for the message and one for each recipient. */
 const MAX_GROUPS = 500;
 
 /** Splits a text into at most 500 groups of fields, which are separated by blank lines (RFC 3464, 2.1). */

@@ -1,7 +1,7 @@
-import { reportedAddress } from '../reported-text.js';
 import { bounceOf } from './bounce.js';
 import { citesPermanentFailure, reasonInSubject, withoutCopy } from './notice-text.js';
 import type { PossibleReport, ServerReport } from './received-mail.js';
+import { reportedAddress } from './reported-text.js';
 import { returnedRecipient } from './returned-message.js';
 
 /** Says that a message was not delivered, in the languages of servers. */

@@ -23,5 +23,9 @@ export function statusCodesOf(line: string, { code, enhanced }: Pick<ServerWords
   };
 }
 
+/** Finds the enhanced status code of a failure in a text. Ignores similar parts of IP addresses. */
+export const enhancedCodeIn = (text: string): string | undefined =>
+  /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)/.exec(text)?.[0];
+
 /** The codes that say that the address is dead, whatever the words are, unless these speak of something else. */
 export const isDeadCode = (code: string): boolean => /^5\.(1\.([1236]|10)|2\.1|4\.4)$/.test(code);

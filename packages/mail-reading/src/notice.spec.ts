@@ -1,4 +1,4 @@
-import { reportedMail } from '../../../test/support/reported-mail.js';
+import { reportedMail } from '../test/reported-mail.js';
 import { parseMail } from './parse-mail.js';
 import { type Notice, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 

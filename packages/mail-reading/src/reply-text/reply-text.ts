@@ -12,7 +12,7 @@ export interface MailTexts {
 
 /** How much of a text is read. */
 const MAX_READ_LENGTH = 262_144;
-/** How much of the new part is returned (API v1, "Replies"). */
+/** How much of the new part is returned. */
 const MAX_REPLY_LENGTH = 20_000;
 
 /**

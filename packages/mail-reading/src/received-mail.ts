@@ -1,4 +1,3 @@
-import type { MessageReport, ReceivedReply } from '../../sending/index.js';
 import { type FieldValues, HeaderFields } from './header-fields.js';
 import type { ReportSender } from './mail-server.js';
 
@@ -9,11 +8,40 @@ export interface Part {
   readonly text: string;
 }
 
+/** Why a message was not delivered, as a mail server reports it. */
+export interface ReportedBounce {
+  /** `hard`: the address is dead; `soft`: only this message was not delivered. */
+  readonly type: 'hard' | 'soft';
+  /** The enhanced status code (RFC 3463), or else the reply code (RFC 5321); null if the report has none. */
+  readonly code: string | null;
+  /** The reason in one line of at most 500 characters. */
+  readonly message: string;
+}
+
 /** What a server reports, in contrast to a reply. */
-export type ServerReport = Exclude<MessageReport, { kind: 'replied' }>;
+export type ServerReport =
+  | { readonly kind: 'delivered' | 'complained' | 'unsubscribed' }
+  | {
+      readonly kind: 'bounced';
+      readonly bounce: ReportedBounce;
+      /** The address that refused the message, if the report names one. */
+      readonly address?: string | undefined;
+    };
+
+/** Who has written a mail: a person, the mailbox of somebody who is away, or another machine. */
+export type MailClassification = 'reply' | 'out_of_office' | 'automatic';
 
 /** What a mail says that is not a report. */
-export type MailContent = Pick<ReceivedReply, 'text' | 'classification' | 'returns_on'>;
+export interface MailContent {
+  /** The new part alone, without the mails that it quotes and without its signature: at most 20,000 characters, or none. */
+  readonly text: string;
+  readonly classification: MailClassification;
+  /**
+   * The first day on which the writer is here again, as `YYYY-MM-DD`; null if the mail names none. "Back on the 5th" is
+   * the 5th, "until the 5th" the 6th.
+   */
+  readonly returns_on: string | null;
+}
 
 /** What a mail may report: who it may be from, and what it may be about. */
 export interface PossibleReport {
@@ -31,7 +59,7 @@ export interface Notice {
   /** The Message-IDs that it may refer to, the most likely first. */
   readonly message_ids: readonly string[];
   readonly report: ServerReport | Replied;
-  /** What it says if these messages are not the workspace's, because a person may cite the notice of a server. */
+  /** What it says if these messages are not the reader's, because a person may cite the notice of a server. */
   readonly otherwise?: Replied;
 }
 
@@ -44,7 +72,7 @@ export interface ReceivedMail {
   readonly subject: string;
   /** The sender; the address is empty if the mail names none. */
   readonly from: { readonly name: string | null; readonly address: string };
-  /** The addresses in whose mailboxes it may have been received, as they are stored. */
+  /** The addresses in whose mailboxes it may have been received, at most 100, in lower case and with A-labels. */
   readonly recipients: readonly string[];
   /** What it says about sent messages; undefined if that is nothing. */
   readonly notice?: Notice | undefined;
@@ -52,13 +80,18 @@ export interface ReceivedMail {
   readonly hash: string;
 }
 
-/** A received mail with the fields of its header that are used, as a worker thread returns it, or why it cannot be parsed. */
+/**
+ * A received mail with the fields of its header that are used, or why it cannot be parsed: what the structured clone
+ * algorithm copies from a worker thread.
+ */
 export type ParsedMail =
   (Omit<ReceivedMail, 'header'> & { readonly header: FieldValues }) | { readonly unreadable: string };
 
-/** What a worker thread parses. */
+/** A mail as it was received. */
 export interface RawMail {
+  /** RFC 5322. Its first {@link MAX_USED_BYTES} are used. */
   readonly bytes: Uint8Array;
+  /** Counts in place of a `Date` that is missing or wrong. */
   readonly received_at: Date;
 }
 
@@ -74,7 +107,7 @@ export class UnreadableMail extends Error {
   override readonly name = 'UnreadableMail';
 }
 
-/** @throws UnreadableMail */
+/** Returns what {@link parseMail} has read. @throws UnreadableMail */
 export function receivedMail(parsed: ParsedMail): ReceivedMail {
   if ('unreadable' in parsed) throw new UnreadableMail(parsed.unreadable);
   return { ...parsed, header: new HeaderFields(parsed.header) };

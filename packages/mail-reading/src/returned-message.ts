@@ -11,8 +11,8 @@ const ID_FIELD =
 const MAX_RETURNED_IDS = 20;
 
 /**
- * Returns the Message-IDs in texts of a report, the first ones first, at most 20. Those of our messages are signed, so it
- * does not matter where they are: in a part, in an attachment, or below the text of the notice.
+ * Returns the Message-IDs in texts of a report, the first ones first, at most 20. Whoever has sent the message knows its ID,
+ * so it does not matter where it is: in a part, in an attachment, or below the text of the notice.
  */
 export function returnedIds(texts: readonly string[]): string[] {
   const ids = new Set<string>();

@@ -1,4 +1,4 @@
-import { reportedMail } from '../../../../test/support/reported-mail.js';
+import { reportedMail } from '../../test/reported-mail.js';
 import { HeaderFields } from '../header-fields.js';
 import { parseMail } from '../parse-mail.js';
 import { classify } from './classify.js';

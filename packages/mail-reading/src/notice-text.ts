@@ -1,4 +1,4 @@
-import type { RefusalPhase } from '../../refusals/index.js';
+import type { RefusalPhase } from '@outreach/refusals';
 
 /** How much of the text of a notice is read. */
 export const MAX_NOTICE_LENGTH = 65_536;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { reportedMail } from '../../../../test/support/reported-mail.js';
+import { reportedMail } from '../../test/reported-mail.js';
 import { parseMail } from '../parse-mail.js';
 import { replyText } from './reply-text.js';
 

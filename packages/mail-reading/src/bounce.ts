@@ -1,6 +1,6 @@
-import { classifyRefusal } from '../../refusals/index.js';
-import type { Bounce } from '../../sending/index.js';
+import { classifyRefusal } from '@outreach/refusals';
 import { citedReply, excerptOf, isOfGroup, phaseIn, withoutCopy } from './notice-text.js';
+import type { ReportedBounce } from './received-mail.js';
 
 /** What a mail server says of a message that it did not deliver. */
 export interface DeliveryFailure {
@@ -18,7 +18,7 @@ export interface DeliveryFailure {
  * Decides whether the address is dead, or only this message was not delivered: by the reply of the server that refused it,
  * or else by the words of the notice.
  */
-export function bounceOf({ status, diagnostic = '', reason = '', text }: DeliveryFailure): Bounce {
+export function bounceOf({ status, diagnostic = '', reason = '', text }: DeliveryFailure): ReportedBounce {
   const notice = withoutCopy(text);
   const phase = phaseIn(`${diagnostic}\n${notice}`);
   const replies = [diagnostic, citedReply(notice), reason].filter((reply) => reply.trim() !== '');

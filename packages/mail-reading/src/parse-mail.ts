@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ParsedMail as SimpleMail } from 'mailparser';
-import { reportedText } from '../reported-text.js';
 import { recipientsOf } from './addresses.js';
 import { HeaderFields } from './header-fields.js';
 import { contentOf } from './mail-content.js';
@@ -9,6 +8,7 @@ import { isOfMachine, possibleReport } from './possible-report.js';
 import { noticeOf } from './notice.js';
 import { parseMime } from './parse-mime.js';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES, type ParsedMail, type RawMail, type ReceivedMail } from './received-mail.js';
+import { reportedText } from './reported-text.js';
 
 /** The limit of each header field that is given to the parser. */
 const MAX_FIELD_LENGTH = 1000;

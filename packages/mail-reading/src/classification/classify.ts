@@ -1,5 +1,5 @@
-import type { ReceivedClassification } from '../../../sending/index.js';
 import type { HeaderFields } from '../header-fields.js';
+import type { MailClassification } from '../received-mail.js';
 import { mentionsAbsence } from './absence-words.js';
 import { isAbsenceSubject, isAutomaticSubject } from './automatic-subject.js';
 import { isChallenge, isWrittenByMachine } from './machine-text.js';
@@ -19,7 +19,7 @@ export interface ClassifiedMail {
  * Decides who has written a mail: a person, or a machine. What tells are the fields of RFC 3834 and older conventions,
  * and else what machines write in subjects and texts.
  */
-export function classify(mail: ClassifiedMail): ReceivedClassification {
+export function classify(mail: ClassifiedMail): MailClassification {
   if (!isAutomatic(mail)) return 'reply';
   return isAbsence(mail) ? 'out_of_office' : 'automatic';
 }

@@ -1,7 +1,8 @@
-import { enhancedCodeIn, reportedText } from '../reported-text.js';
+import { enhancedCodeIn } from '@outreach/refusals';
 import { bounceOf, type DeliveryFailure } from './bounce.js';
 import { fieldGroups, type HeaderFields } from './header-fields.js';
 import type { Part, PossibleReport, ServerReport } from './received-mail.js';
+import { reportedText } from './reported-text.js';
 import { returnedRecipient } from './returned-message.js';
 
 const DELIVERY_STATUS = /^message\/(global-)?delivery-status$/;
