@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
+import { hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
 import type { DataSource } from 'typeorm';
-import { hasOwnSession, isSameDatabase, sql } from '../../platform/database/index.js';
+import { sql } from '../../platform/database/index.js';
 import { createSystemResolver } from '../../platform/egress/index.js';
 import { redisInfo } from '../../platform/redis/index.js';
 import type { ServiceConfig } from '../settings.js';

@@ -9,8 +9,6 @@ export { SandboxColumn } from './known-sandboxes.js';
 export { addCounts, cachedCount, CounterCache, deleteCounts, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { ConstraintNames } from './constraint-names.js';
-export { connectionOptions, newClient } from './connection-options.js';
-export { checkNewConnection } from './lost-connections.js';
 export {
   currentTransaction,
   isHorizonReached,
@@ -27,7 +25,6 @@ export {
   onViolation,
   StatementTimedOut,
 } from './violations.js';
-export { hasOwnSession, isSameDatabase } from './sessions.js';
 export { Statistics } from './statistics.js';
 export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';
 export {

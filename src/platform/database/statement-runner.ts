@@ -1,6 +1,5 @@
+import { beginWith, withDeadline } from '@outreach/postgres-connections';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { withDeadline } from './deadline.js';
-import { beginWith } from './first-statement.js';
 import { OpenTransaction } from './open-transaction.js';
 import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';

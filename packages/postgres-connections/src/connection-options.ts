@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { parseDatabaseAddress } from '../config/index.js';
+import { parseDatabaseAddress } from './database-address.js';
 import { failoverClient } from './failover-client.js';
 import { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
 import { PrimaryFinder } from './primary-finder.js';

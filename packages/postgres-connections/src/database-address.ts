@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { InvalidSetting } from './parsers.js';
 
 const PROTOCOLS = ['postgres://', 'postgresql://'];
 const DEFAULT_PORT = 5432;
@@ -10,6 +9,9 @@ const HOST_AND_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<name>[^:]*))(?::(?<port>\d{0,5
 
 /** The values of libpq that do not demand a server that only reads. */
 const TARGETS = ['any', 'read-write', 'primary'] as const;
+
+/** A text is no connection string. The message continues a sentence that begins with its name. */
+export class WrongDatabaseAddress extends Error {}
 
 /** One PostgreSQL server of a {@link DatabaseAddress}. */
 export interface DatabaseServer {
@@ -33,7 +35,7 @@ export interface DatabaseAddress {
 /**
  * Takes a connection string apart that may have several hosts (PostgreSQL, libpq, "Specifying Multiple Hosts"):
  * `postgres://user:password@one:5432,two:5433/database?target_session_attrs=read-write`, also with `?host=` and `?port=`.
- * @throws InvalidSetting if it is not one
+ * @throws WrongDatabaseAddress if it is not one
  */
 export function parseDatabaseAddress(url: string): DatabaseAddress {
   const { scheme = '', user, hosts = '', path = '', query = '' } = URI.exec(url)?.groups ?? {};
@@ -44,12 +46,6 @@ export function parseDatabaseAddress(url: string): DatabaseAddress {
   const hostlessUrl = `${scheme}${user === undefined ? '' : `${user}@`}localhost${path}${rest}`;
   if (!PROTOCOLS.includes(scheme.toLowerCase()) || !URL.canParse(hostlessUrl)) throw notAnAddress();
   return { servers, mustAcceptWrites, hostlessUrl, database: path.slice(1) };
-}
-
-/** A connection string, as {@link parseDatabaseAddress} reads it; slashes at its end are removed. @throws InvalidSetting */
-export function parseDatabaseUrl(text: string): string {
-  parseDatabaseAddress(text);
-  return text.replace(/\/+$/, '');
 }
 
 /** @returns the database and the servers of a connection string, for people: `outreach at one:5432,two:5432` */
@@ -69,7 +65,7 @@ function serversOf(hosts: string, parameters: URLSearchParams): DatabaseServer[]
   const ports = takeList(parameters, 'port');
   const items = named ?? hosts.split(',');
   if (ports && ports.length !== 1 && ports.length !== items.length) {
-    throw new InvalidSetting(`must have one port, or one for each of its ${items.length} hosts`);
+    throw new WrongDatabaseAddress(`must have one port, or one for each of its ${items.length} hosts`);
   }
   return items.map((item, index) => {
     const port = ports && (ports.length === 1 ? ports[0] : ports[index]);
@@ -103,15 +99,15 @@ function takeTarget(parameters: URLSearchParams): boolean {
   const target = parameters.get('target_session_attrs') ?? 'any';
   parameters.delete('target_session_attrs');
   if (!TARGETS.some((known) => known === target)) {
-    throw new InvalidSetting(
+    throw new WrongDatabaseAddress(
       `must have target_session_attrs=read-write, because the service writes; ${JSON.stringify(target)} is another value`,
     );
   }
   return target !== 'any';
 }
 
-const notAnAddress = (): InvalidSetting =>
-  new InvalidSetting(
+const notAnAddress = (): WrongDatabaseAddress =>
+  new WrongDatabaseAddress(
     'must be a URL like postgres://user:password@host:5432/database, or with several hosts: host1,host2; special ' +
       'characters of user and password are percent-encoded, such as %2F for /',
   );

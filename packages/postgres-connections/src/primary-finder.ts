@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type DatabaseServer, describeServer } from '../config/index.js';
+import { type DatabaseServer, describeServer } from './database-address.js';
 import { ignoreConnectionErrors } from './lost-connections.js';
 
 /** Finds the server that accepts writes among several, as libpq does with `target_session_attrs=read-write`. */
