@@ -3,7 +3,7 @@ import { wallClock } from '../../platform/clock/index.js';
 import { sql } from '../../platform/database/index.js';
 import { missingMigrations } from '../apply-migrations.js';
 import { absentExtensions } from '../extensions/extension-migrations.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type Outcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MIN_VERSION = 140_000;
@@ -11,8 +11,6 @@ const EXTENSIONS = ['pg_trgm'];
 const MAX_SKEW_SECONDS = 30;
 const SOME_SKEW_SECONDS = 2;
 const MANY_CONNECTIONS = 0.9;
-
-type Outcome = Omit<Finding, 'check'>;
 
 interface ServerFacts {
   readonly name: string;

@@ -4,14 +4,12 @@ import { type Database, type UnfinishedTransaction, type Sql, sql } from '../../
 import { effectiveLimitOf, gapEndOf, isInGap } from '../../email-accounts/index.js';
 import { lateErasures, type WaitingErasures } from '../../personal-data/index.js';
 import { countWorkers } from '../../platform/queue/index.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type Outcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 /** Messages are normally sent within seconds. */
 const LATE_SECONDS = 300;
 const MAX_NAMED = 5;
-
-type Outcome = Omit<Finding, 'check'>;
 
 interface Due {
   readonly workers: number;

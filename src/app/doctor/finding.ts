@@ -26,7 +26,8 @@ export interface Check {
   readonly run: () => Promise<readonly Outcome[]>;
 }
 
-type Outcome = Omit<Finding, 'check'>;
+/** A finding without the name of its check. */
+export type Outcome = Omit<Finding, 'check'>;
 
 export const ok = (message: string): Outcome => ({ status: 'ok', message, advice: null });
 export const warning = (message: string, advice: string): Outcome => ({ status: 'warning', message, advice });

@@ -5,7 +5,7 @@ import { ENCRYPTED_COLUMNS } from '../encrypted-columns.js';
 import { existingKeys } from '../encryption-keys.js';
 import { type EncryptedValue, sampleEncrypted } from '../key-rotation/encrypted-values.cross-tenant.js';
 import type { ServiceConfig } from '../settings.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type Outcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 /** How many of the newest and of the oldest values of each column are decrypted. */
@@ -26,8 +26,6 @@ export const checkKeys = (config: ServiceConfig, source: DataSource): Check => (
     return [ok(`${keys.length === 1 ? '1 key' : `${keys.length} keys`}; decrypted ${total} stored values`), ...wrong];
   },
 });
-
-type Outcome = Omit<Finding, 'check'>;
 
 async function checkColumn(
   database: Database,

@@ -4,7 +4,7 @@ import { hasCluster } from '@outreach/embedded-postgres';
 import type { ServiceConfig } from '../settings.js';
 import { reasonOf } from '../start-failed.js';
 import { assertTemporaryDirectory } from '../temporary-directory.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type Outcome } from './finding.js';
 
 const GB = 1_073_741_824;
 const MIN_FREE_GB = 0.2;
@@ -39,8 +39,6 @@ export function checkDisk(config: ServiceConfig): Check {
     },
   };
 }
-
-type Outcome = Omit<Finding, 'check'>;
 
 async function dataDirectory(directory: string): Promise<Outcome> {
   const exists = await stat(directory).then(

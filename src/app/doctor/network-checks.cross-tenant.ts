@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/index.js';
 import { createSystemResolver } from '../../platform/egress/index.js';
 import { redisInfo } from '../../platform/redis/index.js';
 import type { ServiceConfig } from '../settings.js';
-import { CHECK_TIMEOUT_MS, type Check, failure, type Finding, ok, warning } from './finding.js';
+import { CHECK_TIMEOUT_MS, type Check, failure, ok, warning, type Outcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MAX_HOSTS = 5;
@@ -14,8 +14,6 @@ const NAME_SERVER_TIMEOUT_MS = 1_000;
 const QUERIES_TIMEOUT_MS = CHECK_TIMEOUT_MS - 1_000;
 /** Codes of errors that no response has caused. */
 const SILENT = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED'];
-
-type Outcome = Omit<Finding, 'check'>;
 
 /** The version of Redis, and that it forgets nothing when its memory is full. */
 export const checkRedis = (url: string): Check => ({
