@@ -5,7 +5,6 @@ export { batches, undoing } from './in-transaction.js';
 export { Database } from './database.js';
 export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';
-export { SandboxColumn } from './known-sandboxes.js';
 export { addCounts, cachedCount, CounterCache, deleteCounts, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { ConstraintNames } from './constraint-names.js';

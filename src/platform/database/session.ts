@@ -28,5 +28,5 @@ export const initialSession = (source: DataSource): Session => ({
   workspaceId: ALL_WORKSPACES,
   limits: {},
   clocks: new WorkspaceClocks(),
-  sandboxes: new KnownSandboxes(source),
+  sandboxes: new KnownSandboxes(),
 });

@@ -7,7 +7,7 @@ import { clean } from './clean.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
 import { NOT_AN_OBJECT, tooManyKeys } from './json-limits.js';
-import { type InputClass, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
+import { type InputClass, isObject, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
 
 const VALIDATION = { forbidUnknownValues: false, stopAtFirstError: true };
 
@@ -146,6 +146,3 @@ function withoutIgnored(input: InputClass, body: unknown, context: InputContext)
   const names = new Set(ignored.map(({ name }) => name));
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
