@@ -16,7 +16,9 @@ export {
   oldestVisibleTransactionStart,
   type UnfinishedTransaction,
 } from './open-transactions.js';
-export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from './sql.js';
+// `sql.realNow` is for leases of workers, tokens, and what does not belong to a workspace. The time of a workspace is
+// `scope.now`, or `database.nowOf(…)` in a statement about all workspaces.
+export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from '@outreach/sql-fragments';
 export {
   DatabaseUnavailable,
   isLockTimeout,

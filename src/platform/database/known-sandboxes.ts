@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Sql, sql } from './sql.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
 
 const MAX_KNOWN_WORKSPACES = 100_000;
 

@@ -1,12 +1,20 @@
-import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
-import { MAX_OBJECT_KEYS, MAX_LEVELS, MAX_VALUES, tooDeep, tooManyKeys, tooManyValues } from './json-limits.js';
+import {
+  type JsonErrors,
+  MAX_LEVELS,
+  MAX_OBJECT_KEYS,
+  MAX_VALUES,
+  tooDeep,
+  tooManyKeys,
+  TooManyValues,
+  tooManyValues,
+} from './json-limits.js';
 
 /** The cleaned copy of a body, and the errors found in it. */
 export interface Cleaned {
   /** Null if the body has more than 1,000 keys: nothing is known of its fields. */
   readonly value: Readonly<Record<string, unknown>> | null;
   /** Path of the field as the client wrote it → messages. */
-  readonly errors: FieldErrors;
+  readonly errors: JsonErrors;
 }
 
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
@@ -15,7 +23,7 @@ const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
  * Returns a copy of parsed JSON with every string trimmed, and an error for each value that no field accepts: NUL
  * characters and lone surrogates, which PostgreSQL cannot store, keys that class-transformer would use as the object's
  * class, nesting deeper than 20 levels, and objects with more than 1,000 keys.
- * @throws ValidationFailed if there are more than 20,000 values, which would occupy the process for too long
+ * @throws TooManyValues if there are more than 20,000 values, which would occupy the process for too long
  */
 export function clean(input: Readonly<Record<string, unknown>>): Cleaned {
   // A key can be `__proto__`.
@@ -72,7 +80,7 @@ function cleanObject(
 
 function count(values: number, path: string, walk: Walk): void {
   walk.values += values;
-  if (walk.values > MAX_VALUES) throw new ValidationFailed(tooManyValues(path));
+  if (walk.values > MAX_VALUES) throw new TooManyValues(tooManyValues(path));
 }
 
 function cleanText(text: string, path: string, walk: Walk): string {

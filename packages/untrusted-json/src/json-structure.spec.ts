@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ValidationFailed } from '../../errors/index.js';
 import { clean } from './clean.js';
+import { TooManyValues } from './json-limits.js';
 import { structureErrors } from './json-structure.js';
 
 /** Makes a text long enough to be checked. */
@@ -16,7 +16,7 @@ const cleanErrors = (value: object): unknown => {
     const { errors } = clean(value as Record<string, unknown>);
     return Object.keys(errors).length === 0 ? undefined : { ...errors };
   } catch (error) {
-    return error instanceof ValidationFailed ? error.errors : error;
+    return error instanceof TooManyValues ? error.errors : error;
   }
 };
 

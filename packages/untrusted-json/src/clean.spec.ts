@@ -1,5 +1,5 @@
-import { ValidationFailed } from '../../errors/index.js';
 import { clean } from './clean.js';
+import { TooManyValues } from './json-limits.js';
 
 const objectWith = (keys: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: keys }, (_, index) => [`key${index}`, index]));
@@ -10,7 +10,7 @@ const failure = (body: Record<string, unknown>): unknown => {
   try {
     return clean(body).errors;
   } catch (error) {
-    return error instanceof ValidationFailed ? error.errors : error;
+    return error instanceof TooManyValues ? error.errors : error;
   }
 };
 

@@ -1,5 +1,5 @@
 /**
- * An object that can be interpolated into SQL, where it becomes a parameter: a scope becomes the ID of its workspace.
+ * An object that can be interpolated into SQL, where it becomes a parameter: a tenant becomes its ID, for example.
  */
 export abstract class SqlValue {
   abstract readonly sqlValue: unknown;
@@ -148,10 +148,7 @@ const EMPTY = new Sql([''], []);
 /** The empty text. */
 sql.empty = EMPTY;
 
-/**
- * PostgreSQL's `now()`: for leases of workers, tokens, and what does not belong to a workspace. The time of a workspace is
- * `scope.now`, or `database.nowOf(…)` in a statement about all workspaces.
- */
+/** PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. */
 sql.realNow = new Sql(['now()'], []);
 
 /** @returns the `LIKE` pattern of texts that contain `term`, in which `%`, `_` and `\` are ordinary characters */

@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../errors/index.js';
 import {
+  type JsonErrors,
   MAX_OBJECT_KEYS,
   MAX_LEVELS,
   MAX_VALUES,
@@ -32,7 +32,7 @@ interface Level {
  * @param bytes UTF-8
  * @returns the error of the first object or array beyond a limit, with the path and text of {@link clean}
  */
-export function structureErrors(bytes: Uint8Array, maxValues = MAX_VALUES): FieldErrors | undefined {
+export function structureErrors(bytes: Uint8Array, maxValues = MAX_VALUES): JsonErrors | undefined {
   return bytes.length > MAX_UNCHECKED_BYTES ? new StructureScan(bytes, maxValues).errors() : undefined;
 }
 
@@ -47,9 +47,9 @@ class StructureScan {
     private readonly maxValues: number,
   ) {}
 
-  errors(): FieldErrors | undefined {
+  errors(): JsonErrors | undefined {
     const { bytes } = this;
-    let found: FieldErrors | undefined;
+    let found: JsonErrors | undefined;
     for (let at = 0; at < bytes.length && !found; at += 1) {
       switch (bytes[at]) {
         case QUOTE:
@@ -83,7 +83,7 @@ class StructureScan {
     return at;
   }
 
-  private open(at: number): FieldErrors | undefined {
+  private open(at: number): JsonErrors | undefined {
     if (this.levels.length === MAX_LEVELS) return tooDeep(this.path(MAX_LEVELS));
     const isArray = this.bytes[at] === BRACKET;
     const level = { isArray, values: 0, keyStart: 0, keyEnd: 0 };
@@ -98,7 +98,7 @@ class StructureScan {
   }
 
   /** A comma in an array and a colon in an object come before a value. */
-  private separate(isComma: boolean): FieldErrors | undefined {
+  private separate(isComma: boolean): JsonErrors | undefined {
     const level = this.levels.at(-1);
     if (level?.isArray !== isComma) return undefined;
     if (!isComma) {
@@ -108,7 +108,7 @@ class StructureScan {
     return this.count(level);
   }
 
-  private count(level: Level): FieldErrors | undefined {
+  private count(level: Level): JsonErrors | undefined {
     level.values += 1;
     this.values += 1;
     if (!level.isArray && level.values > MAX_OBJECT_KEYS) return tooManyKeys(this.path(this.levels.length - 1));
