@@ -55,7 +55,6 @@ export default tseslint.config(
       'src/inbound/mail/**',
       'src/refusals/tables/**',
       'src/marketplace/gallery/**',
-      'src/platform/pages/**',
       'src/**/*-document.ts',
     ],
     rules: {
