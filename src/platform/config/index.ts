@@ -1,5 +1,4 @@
 export { CONFIG, type Config, ConfigError, databaseUrl, loadSettings } from './config.js';
-export { envExample, settingsTable } from './document.js';
 export { readSettings } from './env-file.js';
 export { InvalidSetting, parseDurations, parseInteger, parseItems, parseUrl } from './parsers.js';
 export { type LogFormat, type LogLevel, platformSettings, type Role } from './platform-settings.js';

@@ -1,14 +1,16 @@
-import { fileVariable } from './secret-files.js';
-import type { Setting, Settings } from './settings.js';
+// The settings in .env.example and in the table of the documents.
 
-const shownDefault = (setting: Setting<unknown>): string =>
+/** The variable of the file with a secret, as src/platform/config/secret-files.ts reads it. */
+const fileVariable = (name) => `${name}_FILE`;
+
+const shownDefault = (setting) =>
   setting.shown ?? (Array.isArray(setting.fallback) ? setting.fallback.join(',') : String(setting.fallback));
 
 /** Whether a shown default names other settings, so that it is no value. */
-const isDerived = (value: string): boolean => /[`{]/.test(value);
+const isDerived = (value) => /[`{]/.test(value);
 
 /** The text of `.env.example`: every setting, commented out at its default, and the variables of files with secrets. */
-export function envExample(settings: Settings): string {
+export function envExample(settings) {
   const blocks = Object.entries(settings).map(([name, setting]) => {
     const value = shownDefault(setting);
     const [text, example] = isDerived(value) ? [`${setting.meaning} Default: ${value}.`, ''] : [setting.meaning, value];
@@ -19,7 +21,7 @@ export function envExample(settings: Settings): string {
 }
 
 /** The same settings as a Markdown table. */
-export function settingsTable(settings: Settings): string {
+export function settingsTable(settings) {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const value = shownDefault(setting);
     const shown = value === '' ? 'none' : value.includes('`') ? value : `\`${value}\``;

@@ -1,6 +1,4 @@
-import type { OutgoingRequest } from '../platform/http/openapi/index.js';
-import { DELIVERY_HEADERS } from '../webhooks/index.js';
-
+// docs/events.md: how events are delivered, and an example of each.
 const INTRODUCTION = `
 # Events
 
@@ -26,17 +24,21 @@ const RULES = `
 \`{ "event": …, "workspace_id": …, "data": … }\`. The API reference has the schemas of \`data\`. Fields may be added.
 `.trim();
 
-/** @returns the page about events in Markdown, with an example of each */
-export const eventsDocument = (events: readonly OutgoingRequest[]): string =>
-  [INTRODUCTION, headerTable(), RULES, ...events.map(section)].join('\n\n').concat('\n');
+/**
+ * @returns the page about events in Markdown
+ * @param events `eventReference` of app
+ * @param headers those of a delivery: name → meaning
+ */
+export const eventsPage = (events, headers) =>
+  [INTRODUCTION, headerTable(headers), RULES, ...events.map(section)].join('\n\n').concat('\n');
 
-const headerTable = (): string =>
+const headerTable = (headers) =>
   [
     '<!-- prettier-ignore -->',
     '| Header | |',
     '|---|---|',
-    ...Object.entries(DELIVERY_HEADERS).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+    ...Object.entries(headers).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
   ].join('\n');
 
-const section = ({ name, when, example }: OutgoingRequest): string =>
+const section = ({ name, when, example }) =>
   [`### ${name}`, when, ['```json', JSON.stringify(example, null, 2), '```'].join('\n')].join('\n\n');

@@ -1,5 +1,4 @@
-import type { ReasonDefinition } from '../platform/errors/index.js';
-
+// docs/errors.md: what is the same for all errors, and the reasons that the modules declare.
 const INTRODUCTION = `
 # Errors
 
@@ -29,8 +28,8 @@ invalid fields instead.
 New versions may add reasons. A client treats one that it does not know like its status.
 `.trim();
 
-/** @returns the page about errors in Markdown, with all reasons */
-export const errorsDocument = (reasons: readonly ReasonDefinition[]): string =>
+/** @returns the page about errors in Markdown. @param reasons those of all modules: `definedReasons` of platform/errors */
+export const errorsPage = (reasons) =>
   [
     INTRODUCTION,
     [
