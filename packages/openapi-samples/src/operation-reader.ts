@@ -1,8 +1,4 @@
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
-
-type Operation = OpenApiDocument['paths'][string][string];
-
-/** What the page needs of a parameter. */
+/** What is read of a parameter. */
 export interface DescribedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -12,7 +8,7 @@ export interface DescribedParameter {
   readonly examples?: Readonly<Record<string, object>>;
 }
 
-/** What the page needs of a schema. */
+/** What is read of a schema. */
 export interface DescribedSchema {
   readonly $ref?: string;
   readonly enum?: readonly unknown[];
@@ -22,15 +18,15 @@ export interface DescribedSchema {
 
 type Content = Readonly<Record<string, { readonly schema?: DescribedSchema; readonly example?: unknown }>>;
 
-/** What the page needs of an operation. */
-export interface DescribedOperation extends Operation {
+/** What is read of an operation. */
+export interface DescribedOperation {
   readonly parameters: readonly (DescribedParameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   readonly security?: readonly object[];
 }
 
-/** What the page needs of the components. */
+/** What is read of the components. */
 export interface DescribedComponents {
   readonly parameters: Readonly<Record<string, DescribedParameter>>;
   readonly schemas: Readonly<Record<string, DescribedSchema>>;
@@ -41,7 +37,7 @@ export class OperationReader {
   readonly #components: DescribedComponents;
 
   constructor(
-    document: OpenApiDocument,
+    document: Readonly<Record<string, unknown>>,
     readonly method: string,
     readonly path: string,
     readonly operation: DescribedOperation,
@@ -87,5 +83,5 @@ export class OperationReader {
 const lastSegment = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
 function missing(ref: string): never {
-  throw new Error(`${ref} does not exist in the API reference.`);
+  throw new Error(`${ref} does not exist in the document.`);
 }
