@@ -56,7 +56,6 @@ export default tseslint.config(
       'packages/mail-reading/src/**',
       'packages/refusals/src/tables/**',
       'src/marketplace/gallery/**',
-      'src/platform/pages/**',
       'src/**/*-document.ts',
     ],
     rules: {

@@ -1,9 +1,10 @@
+import { connectionOptions } from '@outreach/postgres-connections';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { entities } from './src/app/entities.js';
 import { migrations } from './src/app/migrations/index.js';
 import { databaseUrl } from './src/platform/config/index.js';
-import { connectionOptions, ConstraintNames } from './src/platform/database/index.js';
+import { ConstraintNames } from './src/platform/database/index.js';
 
 /** The connections of one process to its database, in addition to those of the queue. */
 const POOL_SIZE = 12;

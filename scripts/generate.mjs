@@ -6,7 +6,11 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { referenceTexts } from './reference/texts.mjs';
 import { undescribed } from './reference/undescribed.mjs';
+import { errorsPage } from './errors-page.mjs';
+import { eventsPage } from './events-page.mjs';
 import { extendingPage } from './extending-page.mjs';
+import { metricsTable } from './metrics-table.mjs';
+import { envExample, settingsTable } from './settings-texts.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
 
 const METRICS = /(?<=<!-- metrics -->\n)[^]*?(?=<!-- \/metrics -->)/;
@@ -15,14 +19,11 @@ const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
 const usesBuild = process.argv.includes('--no-build');
 if (!usesBuild) await import('./build.mjs');
 
-const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
 const { SETTINGS: settings } = await import('../dist/src/app/settings.js');
-const { metricsTable } = await import('../dist/src/platform/metrics/index.js');
 const { declarations } = await import('../dist/src/app/declarations.js');
 const { eventReference } = await import('../dist/src/app/event-reference.js');
-const { errorsDocument } = await import('../dist/src/app/errors-document.js');
 const { definedReasons } = await import('../dist/src/platform/errors/index.js');
-const { eventsDocument } = await import('../dist/src/app/events-document.js');
+const { DELIVERY_HEADERS } = await import('../dist/src/webhooks/index.js');
 const { describeApi } = await import('../dist/src/app/describe-api.js');
 const { DOCUMENTED_SERVER } = await import('../dist/src/app/reference/set-up-reference.js');
 
@@ -31,8 +32,9 @@ const reference = describeApi(declared, DOCUMENTED_SERVER, await referenceTexts(
 const generated = {
   '.env.example': () => envExample(settings),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
-  'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
-  'docs/errors.md': () => formatted('docs/errors.md', errorsDocument(definedReasons())),
+  'docs/events.md': () =>
+    formatted('docs/events.md', eventsPage(eventReference(declared.publicEvents), DELIVERY_HEADERS)),
+  'docs/errors.md': () => formatted('docs/errors.md', errorsPage(definedReasons())),
   'docs/adr/README.md': adrIndex,
   'docs/extending.md': async (page) => formatted('docs/extending.md', await extendingPage(page)),
   'docs/webhooks.md': withSnippets,

@@ -33,5 +33,8 @@ export const WRITES = new Map([
 
 export const READS = new Map([
   ['personal-data → provider_callbacks', ERASURE],
-  ['platform → workspaces', 'the planner may know all workspaces of a table but a new one'],
+  [
+    'platform → workspaces',
+    'the planner may know all workspaces of a table but a new one; nothing may leave a workspace that is a sandbox',
+  ],
 ]);

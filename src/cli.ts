@@ -57,13 +57,11 @@ reporting(workspace, 'create', 'create a workspace')
   .requiredOption('--name <name>', 'its name', parseName)
   .option('--sandbox', 'for trials: a simulated mail server takes its mail, and its clock can be put forward')
   .action((wanted: Output & { name: string; sandbox?: true }) =>
-    runReportingCommand(wanted, async () =>
-      (await import('./app/commands/create-workspace.js')).createWorkspace(wanted),
-    ),
+    runReportingCommand(wanted, async () => (await import('./app/commands/workspaces.js')).createWorkspace(wanted)),
   );
 
 reporting(workspace, 'list', 'list all workspaces').action((output: Output) =>
-  runReportingCommand(output, async () => (await import('./app/commands/list-workspaces.js')).listWorkspaces()),
+  runReportingCommand(output, async () => (await import('./app/commands/workspaces.js')).listWorkspaces()),
 );
 
 reporting(workspace, 'rename', 'rename a workspace')
@@ -71,7 +69,7 @@ reporting(workspace, 'rename', 'rename a workspace')
   .requiredOption('--name <name>', 'its new name', parseName)
   .action((id: number, wanted: Output & { name: string }) =>
     runReportingCommand(wanted, async () =>
-      (await import('./app/commands/rename-workspace.js')).renameWorkspace(id, wanted.name),
+      (await import('./app/commands/workspaces.js')).renameWorkspace(id, wanted.name),
     ),
   );
 
@@ -88,7 +86,7 @@ reporting(blacklist, 'list', 'list the addresses that a workspace has blackliste
   .requiredOption('--workspace <id>', 'the workspace of the entries', parseId)
   .action((wanted: Output & { workspace: number }) =>
     runReportingCommand(wanted, async () =>
-      (await import('./app/commands/list-blacklist.js')).listBlacklist(wanted.workspace),
+      (await import('./app/commands/blacklist.js')).listBlacklist(wanted.workspace),
     ),
   );
 
@@ -97,7 +95,7 @@ reporting(blacklist, 'remove', 'remove an address from the blacklist of a worksp
   .requiredOption('--workspace <id>', 'the workspace that has blacklisted it', parseId)
   .action((email: string, wanted: Output & { workspace: number }) =>
     runReportingCommand(wanted, async () =>
-      (await import('./app/commands/remove-blacklist-entry.js')).removeBlacklistEntry(wanted.workspace, email),
+      (await import('./app/commands/blacklist.js')).removeBlacklistEntry(wanted.workspace, email),
     ),
   );
 
@@ -143,21 +141,19 @@ reporting(token, 'create', 'create an API token; it is shown only once')
     parseLifetime,
   )
   .action((wanted: Output & { workspace: number; name: string; permissions?: string; expires?: number }) =>
-    runReportingCommand(wanted, async () => (await import('./app/commands/create-token.js')).createToken(wanted)),
+    runReportingCommand(wanted, async () => (await import('./app/commands/tokens.js')).createToken(wanted)),
   );
 
 reporting(token, 'list', 'list the API tokens of a workspace')
   .requiredOption('--workspace <id>', 'the workspace of the tokens', parseId)
   .action((wanted: Output & { workspace: number }) =>
-    runReportingCommand(wanted, async () =>
-      (await import('./app/commands/list-tokens.js')).listTokens(wanted.workspace),
-    ),
+    runReportingCommand(wanted, async () => (await import('./app/commands/tokens.js')).listTokens(wanted.workspace)),
   );
 
 reporting(token, 'revoke', 'revoke an API token immediately')
   .argument('<id>', 'its ID, as in the list', parseId)
   .action((id: number, output: Output) =>
-    runReportingCommand(output, async () => (await import('./app/commands/revoke-token.js')).revokeToken(id)),
+    runReportingCommand(output, async () => (await import('./app/commands/tokens.js')).revokeToken(id)),
   );
 
 reporting(marketplace, 'import', 'publish templates and packs from files, all of them or none')

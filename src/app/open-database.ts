@@ -1,7 +1,8 @@
+import { hasCluster, openEmbeddedPostgres } from '@outreach/embedded-postgres';
+import { describeDatabase } from '@outreach/postgres-connections';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { type Config, describeDatabase } from '../platform/config/index.js';
-import { hasCluster, openEmbeddedPostgres } from '@outreach/embedded-postgres';
+import type { Config } from '../platform/config/index.js';
 import { applyMigrations, missingMigrations } from './apply-migrations.js';
 import { endAfterSignal } from './stop-signal.js';
 import { reasonOf, StartFailed } from './start-failed.js';

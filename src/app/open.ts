@@ -1,6 +1,7 @@
+import { describeDatabase, hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
 import { publishShippedCatalogue } from '../marketplace/index.js';
-import { type Config, describeDatabase } from '../platform/config/index.js';
-import { Database, hasOwnSession, isSameDatabase } from '../platform/database/index.js';
+import type { Config } from '../platform/config/index.js';
+import { Database } from '../platform/database/index.js';
 import type { Log } from '../platform/logging/index.js';
 import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';

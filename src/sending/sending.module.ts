@@ -5,8 +5,7 @@ import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { Composer, MimeEncoder } from './composing/index.js';
 import { RunDependencies } from './dispatch/run-context.js';
-import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
-import { MessageLeases } from './dispatch/message-leases.js';
+import { LeaseRecovery, MessageLeases } from './dispatch/leases.cross-tenant.js';
 import { MessagePipeline } from './pipeline.js';
 import { PreflightCheck } from './dispatch/preflight-check.js';
 import { Recovery } from './dispatch/recovery.js';
@@ -110,7 +109,6 @@ export class SendingModule {}
   providers: [
     DueCampaigns,
     LeaseRecovery,
-    LeaseRenewal,
     MessageLeases,
     MessagePipeline,
     PendingResults,

@@ -1,6 +1,6 @@
 export { ApiToken } from './api-token.entity.js';
 export { isPermission, PERMISSIONS } from './permissions.js';
-export { findUnverifiedTrackingDomain, rotateInboundKey } from './settings/settings.queries.js';
+export { rotateInboundKey } from './settings/settings.queries.js';
 export { TOKEN_CACHE_MS } from './token-cache.js';
 export { TokenGuard } from './token.guard.js';
 export { TokenLookup } from './tokens.cross-tenant.js';

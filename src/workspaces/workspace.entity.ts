@@ -1,5 +1,4 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { SandboxColumn } from '../platform/database/index.js';
 
 /** In Unicode code points. */
 export const MAX_POSTAL_ADDRESS_LENGTH = 500;
@@ -53,7 +52,7 @@ export class Workspace {
   @Column('boolean', { default: true }) track_opens!: boolean;
   @Column('boolean', { default: true }) track_clicks!: boolean;
   /** Whether it is for trials: a simulated mail server takes its mail. It never changes. */
-  @SandboxColumn() @Column('boolean', { default: false }) is_sandbox!: boolean;
+  @Column('boolean', { default: false }) is_sandbox!: boolean;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
   /** Set when its deletion begins. From then on it is closed: no token, inbound address or command reaches it. */

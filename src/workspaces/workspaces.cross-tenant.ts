@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/database/index.js';
+import { Database, type Sql, sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Workspace } from './workspace.entity.js';
@@ -13,21 +13,14 @@ export class Workspaces {
 
   /** @param isSandbox whether it is for trials, so that no mail leaves it */
   async create(name: string, isSandbox = false): Promise<Workspace> {
-    const [workspace] = await this.database.query<Workspace>(
-      sql`INSERT INTO workspaces (name, is_sandbox) VALUES (${name}, ${isSandbox}) RETURNING ${COLUMNS}`,
-    );
-    if (!workspace) throw new Error('The workspace was not created.');
-    return workspace;
+    return this.one(sql`INSERT INTO workspaces (name, is_sandbox) VALUES (${name}, ${isSandbox}) RETURNING ${COLUMNS}`);
   }
 
   /** @throws NotFound */
   async rename(id: number, name: string): Promise<Workspace> {
-    const [workspace] = await this.database.query<Workspace>(
-      sql`UPDATE workspaces SET name = ${name} WHERE id = ${id} AND deletion_started_at IS NULL
-          RETURNING ${COLUMNS}`,
+    return this.one(
+      sql`UPDATE workspaces SET name = ${name} WHERE id = ${id} AND deletion_started_at IS NULL RETURNING ${COLUMNS}`,
     );
-    if (!workspace) throw new NotFound('Workspace');
-    return workspace;
   }
 
   list(): Promise<Workspace[]> {
@@ -36,18 +29,12 @@ export class Workspaces {
 
   /** @throws NotFound */
   async get(id: number): Promise<Workspace> {
-    const [workspace] = await this.database.query<Workspace>(
-      sql`SELECT ${COLUMNS} FROM workspaces WHERE id = ${id} AND deletion_started_at IS NULL`,
-    );
-    if (!workspace) throw new NotFound('Workspace');
-    return workspace;
+    return this.one(sql`SELECT ${COLUMNS} FROM workspaces WHERE id = ${id} AND deletion_started_at IS NULL`);
   }
 
   /** Returns a workspace, even one that is closed. @throws NotFound */
   async getForDeletion(id: number): Promise<Workspace> {
-    const [workspace] = await this.database.query<Workspace>(sql`SELECT ${COLUMNS} FROM workspaces WHERE id = ${id}`);
-    if (!workspace) throw new NotFound('Workspace');
-    return workspace;
+    return this.one(sql`SELECT ${COLUMNS} FROM workspaces WHERE id = ${id}`);
   }
 
   /** Ends all access to a workspace, within a second in other processes. Can be repeated. @throws NotFound */
@@ -67,5 +54,11 @@ export class Workspaces {
   async scope(id: number): Promise<WorkspaceScope> {
     const workspace = await this.get(id);
     return WorkspaceScope.open(workspace.id, this.database);
+  }
+
+  private async one(statement: Sql): Promise<Workspace> {
+    const [workspace] = await this.database.query<Workspace>(statement);
+    if (!workspace) throw new NotFound('Workspace');
+    return workspace;
   }
 }

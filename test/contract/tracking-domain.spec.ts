@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { WorkspaceDeletion } from '../../src/app/workspace-deletion/workspace-deletion.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { LinkHosts } from '../../src/tracking/hosts/link-hosts.cross-tenant.js';
-import { findUnverifiedTrackingDomain, Workspaces } from '../../src/workspaces/index.js';
+import { settingFacts } from '../../src/sending/campaign-preflight/campaign-preflight.queries.js';
+import { Workspaces } from '../../src/workspaces/index.js';
 import { DueTrackingDomains } from '../../src/workspaces/settings/due-tracking-domains.cross-tenant.js';
 import type { ApiClient } from '../support/api-client.js';
 import { DnsServer, type Records } from '../support/dns-server.js';
@@ -431,12 +432,12 @@ describe('a tracking domain', () => {
 
   it('is named for the preflight only while it is not verified', async () => {
     const scope = await service.app.get(Workspaces).scope(api.workspaceId);
-    expect(await findUnverifiedTrackingDomain(scope)).toBeUndefined();
+    expect(await settingFacts(scope)).toMatchObject({ has_unverified_domain: false });
     publish({ A: ['192.0.2.9'] });
     await put();
-    expect(await findUnverifiedTrackingDomain(scope)).toBe(domain);
+    expect(await settingFacts(scope)).toMatchObject({ has_unverified_domain: true });
     publish();
     await expectVerified();
-    expect(await findUnverifiedTrackingDomain(scope)).toBeUndefined();
+    expect(await settingFacts(scope)).toMatchObject({ has_unverified_domain: false });
   });
 });

@@ -41,7 +41,7 @@ describe('due work that no worker has touched for a minute', () => {
     (await keys).filter((key) => key.workspace_id === api.workspaceId).map(({ id }) => id);
 
   describe('of planning', () => {
-    const untouched = () => own(new DueCampaigns(database(), new DueWork()).untouched());
+    const untouched = () => own(new DueCampaigns(database(), new DueWork()).untouched.find());
     const due = (ago: string) =>
       update(`UPDATE due_steps SET due_at = now() - $2::interval WHERE workspace_id = $1`, ago);
     const queued = (count: number, accountId: number, createdAgo: string) =>
@@ -94,7 +94,7 @@ describe('due work that no worker has touched for a minute', () => {
   });
 
   it('of imports is the first one of a workspace, unless a worker has tried it', async () => {
-    const untouched = () => own(new DueImports(database()).untouched());
+    const untouched = () => own(new DueImports(database()).untouched.find());
     const form = new FormData();
     form.append('file', new Blob(['email\na@example.com\n']), 'file.csv');
     const { data } = await api.post('/contacts/import', form, { prefer: 'respond-async' });
@@ -114,7 +114,7 @@ describe('due work that no worker has touched for a minute', () => {
   });
 
   it('of mailboxes is one that is due and not leased', async () => {
-    const untouched = () => own(new DueReadings(database()).untouched());
+    const untouched = () => own(new DueReadings(database()).untouched.find());
     const imap = { imap_host: 'imap.nowhere.invalid', imap_port: 993, imap_username: 'ann', imap_password: 'secret' };
     const { id } = await given.mailbox(sink, imap);
     const due = (ago: string) =>
@@ -131,7 +131,7 @@ describe('due work that no worker has touched for a minute', () => {
   });
 
   it('of callbacks is a workspace with one that is due, and does not wait for another attempt', async () => {
-    const untouched = () => own(new DueCallbacks(database()).lateWorkspaces());
+    const untouched = () => own(new DueCallbacks(database()).lateWorkspaces.find());
     await update(
       `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, next_attempt_at)
        VALUES ($1, '[]', 0, now() - interval '1 hour', now() + interval '1 minute')`,
@@ -208,7 +208,7 @@ describe('due work that no worker has touched for a minute', () => {
   });
 
   it('of clocks is one that is to be put forward and that no worker has', async () => {
-    const untouched = () => own(new DueClocks(database()).untouched());
+    const untouched = () => own(new DueClocks(database()).untouched.find());
     api = await service.sandbox();
     const wait = (ago: string) =>
       update(

@@ -3,7 +3,7 @@ import { wallClock } from '../../platform/clock/index.js';
 import { sql } from '../../platform/database/index.js';
 import { missingMigrations } from '../apply-migrations.js';
 import { absentExtensions } from '../extensions/extension-migrations.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MIN_VERSION = 140_000;
@@ -11,8 +11,6 @@ const EXTENSIONS = ['pg_trgm'];
 const MAX_SKEW_SECONDS = 30;
 const SOME_SKEW_SECONDS = 2;
 const MANY_CONNECTIONS = 0.9;
-
-type Outcome = Omit<Finding, 'check'>;
 
 interface ServerFacts {
   readonly name: string;
@@ -42,7 +40,7 @@ export const checkServer = (source: DataSource): Check => ({
   },
 });
 
-function describeServer(server: ServerFacts): Outcome[] {
+function describeServer(server: ServerFacts): CheckOutcome[] {
   const { version, connections, max_connections: max } = server;
   return [
     server.version_number >= MIN_VERSION
@@ -56,7 +54,7 @@ function describeServer(server: ServerFacts): Outcome[] {
   ];
 }
 
-function describeLocale({ encoding, ctype }: ServerFacts): Outcome {
+function describeLocale({ encoding, ctype }: ServerFacts): CheckOutcome {
   if (encoding !== 'UTF8') return failure(`the encoding is ${encoding}`, 'Create the database with ENCODING UTF8.');
   if (ctype !== 'C' && ctype !== 'POSIX') return ok(`encoding ${encoding}, character classes ${ctype}`);
   const advice = 'Create the database with LC_CTYPE "C.UTF-8": searches for other than English letters are slow.';
@@ -74,7 +72,7 @@ export const checkSchema = (source: DataSource): Check => ({
   },
 });
 
-async function extensions(source: DataSource): Promise<Outcome> {
+async function extensions(source: DataSource): Promise<CheckOutcome> {
   const rows = await limitedDatabase(source).query<{ name: string; installed_version: string | null }>(
     sql`SELECT name, installed_version FROM pg_available_extensions WHERE name = ANY(${EXTENSIONS})`,
   );
@@ -90,13 +88,13 @@ async function extensions(source: DataSource): Promise<Outcome> {
   return warning(`the database lacks the extension ${unused.join(', ')}`, 'Run "outreach migrate", which creates it.');
 }
 
-function describeMigrations(missing: readonly string[], all: number): Outcome {
+function describeMigrations(missing: readonly string[], all: number): CheckOutcome {
   if (missing.length === 0) return ok('all migrations of this version are applied');
   const what = missing.length === all ? 'no migration is applied' : `${missing.length} migrations are missing`;
   return failure(what, 'Run "outreach migrate", or start the service of this version.');
 }
 
-function describeAbsent(name: string): Outcome {
+function describeAbsent(name: string): CheckOutcome {
   return warning(
     `the database has tables of the extension module ${name}, which is not loaded`,
     `Add the module to OUTREACH_MODULES, or drop its tables ${name}_… if their rows are not needed.`,

@@ -4,14 +4,12 @@ import { type Database, type UnfinishedTransaction, type Sql, sql } from '../../
 import { effectiveLimitOf, gapEndOf, isInGap } from '../../email-accounts/index.js';
 import { lateErasures, type WaitingErasures } from '../../personal-data/index.js';
 import { countWorkers } from '../../platform/queue/index.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 /** Messages are normally sent within seconds. */
 const LATE_SECONDS = 300;
 const MAX_NAMED = 5;
-
-type Outcome = Omit<Finding, 'check'>;
 
 interface Due {
   readonly workers: number;
@@ -64,7 +62,7 @@ const oldestDelivery = (): Sql => sql`
     ORDER BY delivery.next_attempt_at LIMIT 1) oldest
   WHERE webhook.is_active AND (webhook.paused_until IS NULL OR webhook.paused_until <= ${sql.realNow})`;
 
-function describeDue({ workers, message_age, delivery_age }: Due): Outcome[] {
+function describeDue({ workers, message_age, delivery_age }: Due): CheckOutcome[] {
   const running = workers === 1 ? '1 worker runs' : `${workers} workers run`;
   const noWorker = 'Start a process with ROLE=all or ROLE=worker.';
   const advice = workers === 0 ? noWorker : 'Look for warnings in the logs of the workers, or start more of them.';
@@ -75,7 +73,7 @@ function describeDue({ workers, message_age, delivery_age }: Due): Outcome[] {
   ];
 }
 
-function describeAge(what: string, age: number | null, advice: string): Outcome {
+function describeAge(what: string, age: number | null, advice: string): CheckOutcome {
   if (age === null) return ok(`no ${what} is due`);
   const message = `the oldest due ${what} has waited for ${Math.max(0, Math.round(age))} s`;
   return age > LATE_SECONDS ? failure(message, advice) : ok(message);
@@ -91,7 +89,7 @@ export const checkErasures = (source: DataSource): Check => ({
   },
 });
 
-function describeErasures({ for_imports, for_transactions, seconds, transaction }: WaitingErasures): Outcome[] {
+function describeErasures({ for_imports, for_transactions, seconds, transaction }: WaitingErasures): CheckOutcome[] {
   if (for_imports + for_transactions === 0) return [ok('none waits for a transaction or an import')];
   const since = `the first one for ${Math.round(seconds)} s`;
   const imports = `erasures that wait for imports: ${for_imports} (${since})`;
@@ -121,7 +119,7 @@ export const checkAutoEnrollment = (source: DataSource): Check => ({
   },
 });
 
-function describePasses({ passes, transaction }: WaitingPasses): Outcome {
+function describePasses({ passes, transaction }: WaitingPasses): CheckOutcome {
   if (passes === 0) return ok('no campaign waits for a transaction');
   const { which, end } = describeTransaction(transaction);
   const message = `campaigns with auto_enroll that wait for an open transaction: ${passes}; the oldest one is ${which}`;
@@ -162,7 +160,7 @@ async function named(database: Database, from: Sql, where: Sql): Promise<NamedRe
   return row ?? { total: 0, examples: null };
 }
 
-function describeRecords(what: string, state: string, found: NamedRecords, advice: string): Outcome {
+function describeRecords(what: string, state: string, found: NamedRecords, advice: string): CheckOutcome {
   return found.total === 0
     ? ok(`${what}: none are ${state}`)
     : warning(`${what} that are ${state}: ${enumerated(found)}`, advice);
@@ -171,7 +169,7 @@ function describeRecords(what: string, state: string, found: NamedRecords, advic
 const enumerated = ({ total, examples }: NamedRecords): string =>
   `${total} (${(examples ?? []).join(', ')}${total > MAX_NAMED ? ', …' : ''})`;
 
-function describeFailed(found: NamedRecords): Outcome {
+function describeFailed(found: NamedRecords): CheckOutcome {
   if (found.total === 0) return ok('all events of providers were recorded');
   const advice = 'Look for "a callback failed" in the logs; when its cause is gone, run "outreach callbacks retry".';
   return failure(`events of providers that could not be recorded: ${enumerated(found)}`, advice);

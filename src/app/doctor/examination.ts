@@ -1,7 +1,7 @@
+import { findRunning, hasCluster } from '@outreach/embedded-postgres';
+import { describeDatabase } from '@outreach/postgres-connections';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../ormconfig.js';
-import { describeDatabase } from '../../platform/config/index.js';
-import { findRunning, hasCluster } from '@outreach/embedded-postgres';
 import type { ServiceConfig } from '../settings.js';
 import { reasonOf, StartFailed } from '../start-failed.js';
 import { checkClock, checkSchema, checkServer } from './database-checks.cross-tenant.js';

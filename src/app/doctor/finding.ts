@@ -23,14 +23,15 @@ export interface Check {
   readonly name: string;
   /** What to do if the check fails as a whole. */
   readonly advice: string;
-  readonly run: () => Promise<readonly Outcome[]>;
+  readonly run: () => Promise<readonly CheckOutcome[]>;
 }
 
-type Outcome = Omit<Finding, 'check'>;
+/** A finding without the name of its check. */
+export type CheckOutcome = Omit<Finding, 'check'>;
 
-export const ok = (message: string): Outcome => ({ status: 'ok', message, advice: null });
-export const warning = (message: string, advice: string): Outcome => ({ status: 'warning', message, advice });
-export const failure = (message: string, advice: string): Outcome => ({ status: 'error', message, advice });
+export const ok = (message: string): CheckOutcome => ({ status: 'ok', message, advice: null });
+export const warning = (message: string, advice: string): CheckOutcome => ({ status: 'warning', message, advice });
+export const failure = (message: string, advice: string): CheckOutcome => ({ status: 'error', message, advice });
 
 /** Runs a check within its time limit. Never rejects. */
 export async function runCheck({ name, advice, run }: Check): Promise<Finding[]> {

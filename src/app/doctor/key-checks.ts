@@ -5,7 +5,7 @@ import { ENCRYPTED_COLUMNS } from '../encrypted-columns.js';
 import { existingKeys } from '../encryption-keys.js';
 import { type EncryptedValue, sampleEncrypted } from '../key-rotation/encrypted-values.cross-tenant.js';
 import type { ServiceConfig } from '../settings.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 /** How many of the newest and of the oldest values of each column are decrypted. */
@@ -27,13 +27,11 @@ export const checkKeys = (config: ServiceConfig, source: DataSource): Check => (
   },
 });
 
-type Outcome = Omit<Finding, 'check'>;
-
 async function checkColumn(
   database: Database,
   keyring: Keyring,
   column: EncryptedColumn,
-): Promise<{ decrypted: number; outcomes: Outcome[] }> {
+): Promise<{ decrypted: number; outcomes: CheckOutcome[] }> {
   const [oldest, newest] = await Promise.all([
     sampleEncrypted(database, column, { limit: SAMPLE_SIZE, newestFirst: false }),
     sampleEncrypted(database, column, { limit: SAMPLE_SIZE, newestFirst: true }),

@@ -4,7 +4,7 @@ import { hasCluster } from '@outreach/embedded-postgres';
 import type { ServiceConfig } from '../settings.js';
 import { reasonOf } from '../start-failed.js';
 import { assertTemporaryDirectory } from '../temporary-directory.js';
-import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 
 const GB = 1_073_741_824;
 const MIN_FREE_GB = 0.2;
@@ -40,9 +40,7 @@ export function checkDisk(config: ServiceConfig): Check {
   };
 }
 
-type Outcome = Omit<Finding, 'check'>;
-
-async function dataDirectory(directory: string): Promise<Outcome> {
+async function dataDirectory(directory: string): Promise<CheckOutcome> {
   const exists = await stat(directory).then(
     (found) => found.isDirectory(),
     () => false,
@@ -59,7 +57,7 @@ async function dataDirectory(directory: string): Promise<Outcome> {
   return freeSpace('data directory', directory);
 }
 
-async function freeSpace(name: string, directory: string): Promise<Outcome> {
+async function freeSpace(name: string, directory: string): Promise<CheckOutcome> {
   const { bavail, bsize } = await statfs(directory);
   const free = (bavail * bsize) / GB;
   const message = `${name} ${directory}: ${free.toFixed(1)} GB free`;

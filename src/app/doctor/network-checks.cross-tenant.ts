@@ -1,10 +1,11 @@
 import { Resolver } from 'node:dns/promises';
-import type { DataSource } from 'typeorm';
-import { hasOwnSession, isSameDatabase, sql } from '../../platform/database/index.js';
 import { createSystemResolver } from '@outreach/egress';
+import { hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
+import type { DataSource } from 'typeorm';
+import { sql } from '../../platform/database/index.js';
 import { redisInfo } from '../../platform/redis/index.js';
 import type { ServiceConfig } from '../settings.js';
-import { CHECK_TIMEOUT_MS, type Check, failure, type Finding, ok, warning } from './finding.js';
+import { CHECK_TIMEOUT_MS, type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MAX_HOSTS = 5;
@@ -13,8 +14,6 @@ const NAME_SERVER_TIMEOUT_MS = 1_000;
 const QUERIES_TIMEOUT_MS = CHECK_TIMEOUT_MS - 1_000;
 /** Codes of errors that no response has caused. */
 const SILENT = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED'];
-
-type Outcome = Omit<Finding, 'check'>;
 
 /** The version of Redis, and that it forgets nothing when its memory is full. */
 export const checkRedis = (url: string): Check => ({
@@ -73,7 +72,7 @@ export const checkDns = (
 const isPublicName = (host: string): boolean => host.includes('.') && !/^[\d.]+$|^\[|\.localhost$/.test(host);
 
 /** Asks for the servers of the root, which tells nobody what the service does. Any response shows that one listens. */
-async function checkNameServers(servers: readonly string[] | undefined, isNeeded: boolean): Promise<Outcome> {
+async function checkNameServers(servers: readonly string[] | undefined, isNeeded: boolean): Promise<CheckOutcome> {
   const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: 2 });
   if (servers) resolver.setServers(servers);
   const timer = setTimeout(() => resolver.cancel(), QUERIES_TIMEOUT_MS);
@@ -85,7 +84,11 @@ async function checkNameServers(servers: readonly string[] | undefined, isNeeded
 }
 
 /** Those of `DNS_SERVERS`, of which one has to respond. */
-async function checkOwnServers({ dns_servers: servers = [] }: { dns_servers?: readonly string[] }): Promise<Outcome[]> {
+async function checkOwnServers({
+  dns_servers: servers = [],
+}: {
+  dns_servers?: readonly string[];
+}): Promise<CheckOutcome[]> {
   if (servers.length === 0) return [];
   const { status } = await checkNameServers(servers, false);
   const advice = 'Correct DNS_SERVERS: without it, sender domains and tracking domains cannot be checked.';
@@ -101,7 +104,7 @@ async function smtpHosts(source: DataSource): Promise<string[]> {
   return rows.map(({ smtp_host }) => smtp_host);
 }
 
-async function resolve(host: string, servers: readonly string[] | undefined): Promise<Outcome> {
+async function resolve(host: string, servers: readonly string[] | undefined): Promise<CheckOutcome> {
   try {
     const resolver = createSystemResolver(servers ? { servers } : {});
     const addresses = await resolver(host, AbortSignal.timeout(QUERIES_TIMEOUT_MS));

@@ -1,11 +1,11 @@
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
-import { codeSample } from './code-samples.js';
 import {
   type DescribedComponents,
   type DescribedOperation,
   type DescribedParameter,
   OperationReader,
-} from './described-operation.js';
+} from '@outreach/openapi-samples';
+import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
+import { codeSample } from './code-samples.js';
 
 const CLIENT_INSTALLATION = `\`\`\`sh
 # In a clone of the service:
@@ -27,7 +27,7 @@ const OTHER_FORMS =
 export function pageDocument(document: OpenApiDocument, url: string, ofService: ReadonlySet<string>): OpenApiDocument {
   const { parameters, ...components } = document.components as DescribedComponents;
   const turnedOff = (parameter: DescribedParameter) => optionalIsOff(parameter, components.schemas);
-  const shown = (path: string, method: string, operation: DescribedOperation): DescribedOperation => ({
+  const shown = (path: string, method: string, operation: ShownOperation): ShownOperation => ({
     ...operation,
     parameters: operation.parameters.map((one) => ('name' in one ? turnedOff(one) : one)),
     'x-codeSamples': [codeSample(new OperationReader(document, method, path, operation), url, ofService.has(path))],
@@ -43,7 +43,8 @@ export function pageDocument(document: OpenApiDocument, url: string, ofService: 
   };
 }
 
-type PathItems = Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+type ShownOperation = DescribedOperation & OpenApiDocument['paths'][string][string];
+type PathItems = Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
 
 function pageInfo(info: OpenApiDocument['info']): OpenApiDocument['info'] {
   const [summary = '', ...sections] = String(info.description).split(/\n(?=## )/);

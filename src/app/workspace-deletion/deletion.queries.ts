@@ -4,12 +4,6 @@ import type { TenantTable, WorkspaceScope } from '../../platform/tenancy/index.j
 /** The number of rows that one statement deletes. */
 const BATCH_SIZE = 5_000;
 
-/** Rows without a `workspace_id` that belong to a workspace: the table, and a condition on `record`. */
-interface OwnedRows {
-  readonly name: string;
-  readonly isOwned: Sql;
-}
-
 /** Stops what runs without a request: campaigns, mailboxes, webhooks and imports. No event is published. */
 export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
   await scope.transaction(async (tx) => {
@@ -26,20 +20,15 @@ export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
   });
 }
 
-/** Returns the rows of tables that know the tokens of a workspace but not the workspace. */
-export function rowsOfTokens(scope: WorkspaceScope): OwnedRows[] {
+/** The quota counters of a workspace, which know its tokens but not the workspace, as a condition on `counter`. */
+function isCounterOf(scope: WorkspaceScope): Sql {
   const keys = sql`SELECT 'token:' || token.id FROM api_tokens token WHERE token.workspace_id = ${scope}`;
   const own = `workspace:${scope.workspace_id}`;
-  return [
-    {
-      name: 'quota_counters',
-      isOwned: sql`record.key IN (${keys}) OR record.key = ${own} OR record.key LIKE ${`%:${own}`}`,
-    },
-  ];
+  return sql`(counter.key IN (${keys}) OR counter.key = ${own} OR counter.key LIKE ${`%:${own}`})`;
 }
 
-export const countRowsOfTokens = (scope: WorkspaceScope, { name, isOwned }: OwnedRows): Promise<number> =>
-  count(scope, sql`FROM ${sql.ref(name)} record WHERE (${isOwned})`);
+export const countQuotaCounters = (scope: WorkspaceScope): Promise<number> =>
+  count(scope, sql`FROM quota_counters counter WHERE ${isCounterOf(scope)}`);
 
 export const countTenantRows = (scope: WorkspaceScope, { name }: TenantTable): Promise<number> =>
   count(scope, sql`FROM ${sql.ref(name)} record WHERE record.workspace_id = ${scope}`);
@@ -52,8 +41,8 @@ async function count(scope: WorkspaceScope, rows: Sql): Promise<number> {
 }
 
 /** @returns the number of deleted rows, 0 if there are no more */
-export const deleteRowsOfTokens = (scope: WorkspaceScope, { name, isOwned }: OwnedRows): Promise<number> =>
+export const deleteQuotaCounters = (scope: WorkspaceScope): Promise<number> =>
   scope.execute(
-    sql`DELETE FROM ${sql.ref(name)} WHERE ctid = ANY(ARRAY(
-          SELECT record.ctid FROM ${sql.ref(name)} record WHERE (${isOwned}) LIMIT ${BATCH_SIZE}))`,
+    sql`DELETE FROM quota_counters WHERE ctid = ANY(ARRAY(
+          SELECT counter.ctid FROM quota_counters counter WHERE ${isCounterOf(scope)} LIMIT ${BATCH_SIZE}))`,
   );

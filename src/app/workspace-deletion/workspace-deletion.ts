@@ -4,13 +4,7 @@ import { GrantRevocation } from '../../email-accounts/index.js';
 import { Database } from '../../platform/database/index.js';
 import { deleteBatch, type TenantTable, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Workspace, Workspaces } from '../../workspaces/index.js';
-import {
-  countRowsOfTokens,
-  countTenantRows,
-  deactivateSenders,
-  deleteRowsOfTokens,
-  rowsOfTokens,
-} from './deletion.queries.js';
+import { countQuotaCounters, countTenantRows, deactivateSenders, deleteQuotaCounters } from './deletion.queries.js';
 import { currentInstant, findDeletedWorkspaces, hasTransactions } from './deleted-workspaces.cross-tenant.js';
 import { findTenantTables } from './tenant-tables.js';
 
@@ -23,6 +17,9 @@ export type RowCounts = Readonly<Record<string, number>>;
 /** How long a deletion waits for transactions that began before the workspace was closed, such as an import. */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 100;
+
+/** A table without a `workspace_id`. */
+const QUOTA_COUNTERS = 'quota_counters';
 
 /** Deletes workspaces with everything that belongs to them. */
 @Injectable()
@@ -43,8 +40,10 @@ export class WorkspaceDeletion {
   async preview(id: number): Promise<{ readonly workspace: Workspace; readonly rows: RowCounts }> {
     const workspace = await this.workspaces.getForDeletion(id);
     const scope = await WorkspaceScope.open(id, this.database);
-    const rows = new Map([['workspaces', 1]]);
-    for (const owned of rowsOfTokens(scope)) rows.set(owned.name, await countRowsOfTokens(scope, owned));
+    const rows = new Map([
+      ['workspaces', 1],
+      [QUOTA_COUNTERS, await countQuotaCounters(scope)],
+    ]);
     for (const table of await findTenantTables(this.database))
       rows.set(table.name, await countTenantRows(scope, table));
     return { workspace, rows: withoutEmpty(rows) };
@@ -109,12 +108,10 @@ async function* deletePass(
   scope: WorkspaceScope,
   tables: readonly TenantTable[],
 ): AsyncGenerator<{ readonly name: string; readonly total: number }> {
-  // First the rows that belong to tokens, because the tokens tell which rows these are.
-  for (const owned of rowsOfTokens(scope)) {
-    for (let total = 1; total > 0;) {
-      total = await deleteRowsOfTokens(scope, owned);
-      yield { name: owned.name, total };
-    }
+  // First, because the tokens tell which rows these are.
+  for (let total = 1; total > 0;) {
+    total = await deleteQuotaCounters(scope);
+    yield { name: QUOTA_COUNTERS, total };
   }
   for (const table of tables) {
     let batch = await deleteBatch(scope, table, undefined);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { type JobKey, MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
+import { MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
 import { isImportFree } from './import-leases.queries.js';
 
 export const RETENTION_DAYS = 30;
@@ -18,21 +18,17 @@ const MAX_PAUSE_SECONDS = 10;
 @Injectable()
 export class DueImports {
   private readonly database: Database;
-  private readonly untouchedKeys: UntouchedKeys;
+  /** Imports that have waited for a minute, and that no worker has tried since. */
+  readonly untouched: UntouchedKeys;
 
   constructor(database: Database) {
     this.database = database.withoutTimeLimits();
-    this.untouchedKeys = new UntouchedKeys(database, () => this.untouchedOnes());
+    this.untouched = new UntouchedKeys(database, () => this.untouchedOnes());
   }
 
   /** Selects the oldest waiting import of each workspace of which none is running; the workspaces take turns. */
   keys({ within }: WorkspacesInTime): Sql {
     return sql`${this.waiting(within(sql`import.workspace_id`))} ${workspaceRotation(sql`waiting.workspace_id`)}`;
-  }
-
-  /** Imports that have waited for a minute, and that no worker has tried since. See {@link UntouchedKeys.find}. */
-  untouched(): Promise<readonly JobKey[]> {
-    return this.untouchedKeys.find();
   }
 
   private untouchedOnes(): Sql {

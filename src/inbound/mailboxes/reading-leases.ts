@@ -1,19 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/logging/index.js';
-import { LeaseRenewer } from '../../platform/queue/index.js';
-import { DueReadings } from './due-readings.cross-tenant.js';
+import type { Sql } from '../../platform/database/index.js';
+import { LeaseRenewer, renewRows } from '../../platform/queue/index.js';
 
 /** Renews the leases of the mailboxes that this process reads. */
 @Injectable()
 export class ReadingLeases extends LeaseRenewer {
-  constructor(
-    private readonly due: DueReadings,
-    log: Log,
-  ) {
-    super(log);
-  }
-
-  protected override renew(ids: readonly number[]): Promise<void> {
-    return this.due.renew(ids);
+  protected override renewal(ids: readonly number[]): Sql {
+    return renewRows('mailbox_readings', 'email_account_id', ids);
   }
 }

@@ -37,7 +37,7 @@ export class ReadingProcessor extends DrainProcessor {
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched();
+    return this.due.untouched.find();
   }
 
   protected override async drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'> {

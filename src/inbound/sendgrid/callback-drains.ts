@@ -63,7 +63,7 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   async stalledCallbacks(): Promise<string | undefined> {
     const polls = performance.now() - this.foundAt < MAX_UNTOUCHED_SECONDS * 1_000;
     if (this.isStopping || !polls) return undefined;
-    const late = await this.due.lateWorkspaces();
+    const late = await this.due.lateWorkspaces.find();
     const withPlace = late.filter(({ workspace_id: id }) => this.places.hasPlaceFor(id));
     return this.stallCheck.isStalled(withPlace.map((key) => jobIdOf(key))) ? 'callbacks' : undefined;
   }

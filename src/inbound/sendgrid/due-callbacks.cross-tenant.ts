@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SAMPLE_LIMITS, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { declareGauge, Sampled } from '../../platform/metrics/index.js';
-import { type JobKey, MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
+import { MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { hasFailed } from './failed-callbacks.cross-tenant.js';
 
@@ -28,23 +28,19 @@ const failed = declareGauge({
 @Injectable()
 export class DueCallbacks {
   private readonly sampled: Database;
-  private readonly late: UntouchedKeys;
+  /** The workspaces with callbacks that have been due for a minute. */
+  readonly lateWorkspaces: UntouchedKeys;
 
   constructor(private readonly database: Database) {
     this.sampled = database.withTimeLimits(SAMPLE_LIMITS);
     const earlier = sql`${sql.realNow} - make_interval(secs => ${MAX_UNTOUCHED_SECONDS})`;
-    this.late = new UntouchedKeys(database, () => dueAt(earlier));
+    this.lateWorkspaces = new UntouchedKeys(database, () => dueAt(earlier));
   }
 
   /** Selects the workspaces with callbacks that are due. Jumps through the index from workspace to workspace. */
   workspaces(workspaces: WorkspacesInTime): Sql {
     return sql`${dueAt(sql.realNow)}${workspaces.within(sql`waiting.workspace_id`)}
       ${workspaceRotation(sql`waiting.workspace_id`)}`;
-  }
-
-  /** The workspaces with callbacks that have been due for a minute. See {@link UntouchedKeys.find}. */
-  lateWorkspaces(): Promise<readonly JobKey[]> {
-    return this.late.find();
   }
 
   /** Opens a workspace whose callbacks are processed. */

@@ -1,10 +1,10 @@
+import { structureErrors } from '@outreach/untrusted-json';
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { isSignedByAny, MAX_WEBHOOK_KEYS } from '../../email-accounts/index.js';
 import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
-import { structureErrors } from '../../platform/http/validation/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageReferences } from '../../sending/index.js';

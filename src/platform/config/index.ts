@@ -1,12 +1,4 @@
 export { CONFIG, type Config, ConfigError, databaseUrl, loadSettings } from './config.js';
-export {
-  type DatabaseAddress,
-  type DatabaseServer,
-  describeDatabase,
-  describeServer,
-  parseDatabaseAddress,
-} from './database-url.js';
-export { envExample, settingsTable } from './document.js';
 export { readSettings } from './env-file.js';
 export { InvalidSetting, parseDurations, parseInteger, parseItems, parseUrl } from './parsers.js';
 export { type LogFormat, type LogLevel, platformSettings, type Role } from './platform-settings.js';

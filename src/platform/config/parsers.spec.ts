@@ -1,4 +1,4 @@
-import { InvalidSetting, parseCidrs, parseNameServers, parsePublicUrl } from './parsers.js';
+import { InvalidSetting, parseCidrs, parseDatabaseUrl, parseNameServers, parsePublicUrl } from './parsers.js';
 
 describe('parseNameServers', () => {
   it('takes addresses of both families, with and without a port', () => {
@@ -56,5 +56,30 @@ describe('parsePublicUrl', () => {
     'x',
   ])('refuses %s, with which no link can start', (text) => {
     expect(() => parsePublicUrl(text)).toThrow(InvalidSetting);
+  });
+});
+
+describe('parseDatabaseUrl', () => {
+  it('takes a URL as it is, without slashes at its end', () => {
+    expect(parseDatabaseUrl('postgres://u:p@one,two/d//')).toBe('postgres://u:p@one,two/d');
+  });
+
+  it.each([
+    ['x', /must be a URL like postgres:/],
+    ['mysql://one/d', /must be a URL like postgres:/],
+    ['postgres:one/d', /must be a URL like postgres:/],
+    ['postgres:///d', /must be a URL like postgres:/],
+    ['postgres://one,/d', /must be a URL like postgres:/],
+    ['postgres://one:x/d', /must be a URL like postgres:/],
+    ['postgres://one:1,two:65536/d', /must be a URL like postgres:/],
+    ['postgres:///d?host=one&port=1.5', /must be a URL like postgres:/],
+    ['postgres://u:p/w@one/d', /must be a URL like postgres:.* percent-encoded/],
+    ['postgres://one two/d', /must be a URL like postgres:/],
+    ['postgres://2001:db8::1/d', /must be a URL like postgres:/],
+    ['postgres://one,two/d?port=1,2,3', /one port, or one for each of its 2 hosts/],
+    ['postgres://one,two/d?target_session_attrs=standby', /target_session_attrs=read-write.*"standby"/],
+  ])('refuses %s', (url, message) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(InvalidSetting);
+    expect(() => parseDatabaseUrl(url)).toThrow(message);
   });
 });

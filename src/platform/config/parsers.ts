@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseDatabaseAddress, WrongDatabaseAddress } from '@outreach/postgres-connections';
 import ipaddr from 'ipaddr.js';
 
 /** Thrown by parsers for a wrong value. The message continues a sentence that begins with the setting's name. */
@@ -53,6 +54,16 @@ export function parsePublicUrl(text: string): string {
     throw new InvalidSetting('must be a URL without user name, password, query and fragment: links start with it');
   }
   return url;
+}
+
+/** A connection string of PostgreSQL, see `parseDatabaseAddress`; slashes at its end are removed. @throws InvalidSetting */
+export function parseDatabaseUrl(text: string): string {
+  try {
+    parseDatabaseAddress(text);
+  } catch (error) {
+    throw error instanceof WrongDatabaseAddress ? new InvalidSetting(error.message) : error;
+  }
+  return text.replace(/\/+$/, '');
 }
 
 /**

@@ -1,6 +1,6 @@
-import { parseDatabaseUrl } from './database-url.js';
 import {
   parseCidrs,
+  parseDatabaseUrl,
   parseInteger,
   parseItems,
   parseKeys,

@@ -6,7 +6,7 @@ import type { Setting } from './settings.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that names the file with the value of a secret setting. */
-export const fileVariable = (name: string): string => `${name}_FILE`;
+const fileVariable = (name: string): string => `${name}_FILE`;
 
 /**
  * The text of a setting: the value of its variable or, for a secret, the content of the file that `{name}_FILE` names, as

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
-import { type Sql, sql, type SqlValue } from './sql.js';
+import { type Sql, sql, type SqlValue } from '@outreach/sql-fragments';
 
 /** The number of rows that one statement merges, which takes tens of milliseconds. */
 const BATCH_SIZE = 10_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
-import { Sql, sql } from './sql.js';
+import { Sql, sql } from '@outreach/sql-fragments';
 import { DatabaseUnavailable } from './violations.js';
 
 /** How long DDL waits for its lock, and so makes readers and writers of the table wait. The next run tries again. */

@@ -9,7 +9,7 @@ import { DelayedCommit } from './delayed-commit.js';
 import { type OpenTransaction, orRollBack } from './open-transaction.js';
 import { withRetries } from './retries.js';
 import { initialSession, type Session } from './session.js';
-import { type Sql, sql } from './sql.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
 import { locksRows, StatementRunner } from './statement-runner.js';
 import type { TimeLimits } from './time-limits.js';
 import { translateViolation } from './violations.js';

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import { type Sql, sql } from './sql.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
 
 /** What `EXPLAIN (FORMAT JSON)` of one statement returns. */
 export interface ExplainedRow {

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { Database } from './database.js';
-import { type Sql, sql } from './sql.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
 
 /**
  * Yields the rows of a statement in batches, of which only one is in memory. One statement is read like this at a time.

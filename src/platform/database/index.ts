@@ -5,12 +5,9 @@ export { batches, undoing } from './in-transaction.js';
 export { Database } from './database.js';
 export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';
-export { SandboxColumn } from './known-sandboxes.js';
 export { addCounts, cachedCount, CounterCache, deleteCounts, hasCountsToMerge } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { ConstraintNames } from './constraint-names.js';
-export { connectionOptions, newClient } from './connection-options.js';
-export { checkNewConnection } from './lost-connections.js';
 export {
   currentTransaction,
   isHorizonReached,
@@ -19,7 +16,9 @@ export {
   oldestVisibleTransactionStart,
   type UnfinishedTransaction,
 } from './open-transactions.js';
-export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from './sql.js';
+// `sql.realNow` is for leases of workers, tokens, and what does not belong to a workspace. The time of a workspace is
+// `scope.now`, or `database.nowOf(…)` in a statement about all workspaces.
+export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from '@outreach/sql-fragments';
 export {
   DatabaseUnavailable,
   isLockTimeout,
@@ -27,7 +26,6 @@ export {
   onViolation,
   StatementTimedOut,
 } from './violations.js';
-export { hasOwnSession, isSameDatabase } from './sessions.js';
 export { Statistics } from './statistics.js';
 export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';
 export {

@@ -1,5 +1,5 @@
+import { isReady } from '@outreach/postgres-connections';
 import type { PoolClient, QueryConfig } from 'pg';
-import { isReady } from './first-statement.js';
 import { beginWithin, limitFurther, type TimeLimits } from './time-limits.js';
 
 /** Called after the commit. */

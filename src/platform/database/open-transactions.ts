@@ -1,4 +1,4 @@
-import { type Sql, sql } from './sql.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
 
 /** SQL of the transaction ID (64 bits, a bigint) after the highest one whose transaction has ended: the xmax of a snapshot. */
 const snapshotXmax: Sql = sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError } from 'pg';
-import type { Preparation } from './sql.js';
+import type { Preparation } from '@outreach/sql-fragments';
 
 /** The names of prepared statements by their text. */
 const namesByText = new Map<string, string>();

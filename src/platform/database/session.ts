@@ -29,5 +29,5 @@ export const initialSession = (source: DataSource): Session => ({
   workspaceId: ALL_WORKSPACES,
   limits: {},
   clocks: new WorkspaceClocks(),
-  sandboxes: new KnownSandboxes(source),
+  sandboxes: new KnownSandboxes(),
 });

@@ -1,11 +1,10 @@
+import { beginWith, withDeadline } from '@outreach/postgres-connections';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { withDeadline } from './deadline.js';
-import { beginWith } from './first-statement.js';
 import { OpenTransaction } from './open-transaction.js';
 import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';
 import type { Session } from './session.js';
-import type { Sql } from './sql.js';
+import type { Sql } from '@outreach/sql-fragments';
 import { DatabaseUnavailable, isReadOnlyServer, StatementTimedOut, translateViolation } from './violations.js';
 
 /** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */

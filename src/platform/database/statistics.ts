@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
-import { sql } from './sql.js';
+import { sql } from '@outreach/sql-fragments';
 
 /**
  * The planner's statistics. PostgreSQL refreshes them about once a minute. Until then the planner assumes that a

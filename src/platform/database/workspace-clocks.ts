@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { type Clock, wallClock } from '../clock/index.js';
-import { type Sql, sql } from './sql.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
 
 /** The time of one workspace, for code and for SQL. */
 export interface WorkspaceClock extends Clock {

@@ -1,4 +1,4 @@
-import { type ConfigOf, InvalidSetting, setting } from '../config/index.js';
+import { InvalidSetting, setting } from '../config/index.js';
 
 /** How many records of each kind a workspace can have (API v1, "Limits"). */
 export const DEFAULT_LIMITS = {
@@ -59,6 +59,3 @@ export const limitsSettings = {
       .join(','),
   ),
 };
-
-/** The part of the configuration that the limits declare. */
-export type LimitsConfig = ConfigOf<typeof limitsSettings>;

@@ -4,21 +4,13 @@ import { LimitReached } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import type { LimitName, Limits } from './limits.settings.js';
 
-/** What an error message calls the records. */
-const NOUNS: Readonly<Record<LimitName, string>> = {
-  tokens: 'tokens',
-  webhooks: 'webhooks',
-  email_accounts: 'email accounts',
-  campaigns: 'campaigns',
+/** What an error message calls the records whose limit is not named like them. */
+const NOUNS: Readonly<Partial<Record<LimitName, string>>> = {
   steps_per_campaign: 'steps in a campaign',
-  templates: 'templates',
-  segments: 'segments',
-  lists: 'lists',
-  tags: 'tags',
-  companies: 'companies',
-  contacts: 'contacts',
   blacklist_entries_per_day: 'new blacklist entries a day',
 };
+
+const nounOf = (name: LimitName): string => NOUNS[name] ?? name.replaceAll('_', ' ');
 
 /**
  * A workspace with a larger distance from a limit cannot reach it within seconds, whatever other transactions insert at
@@ -78,7 +70,7 @@ export class WorkspaceLimits {
 
   /** @throws LimitReached if the number of records is above the limit */
   assertWithin(name: LimitName, total: number): void {
-    if (total > this.values[name]) throw new LimitReached(this.values[name], NOUNS[name]);
+    if (total > this.values[name]) throw new LimitReached(this.values[name], nounOf(name));
   }
 }
 

@@ -1,5 +1,4 @@
 export { declareGauge } from './declared-gauge.js';
 export { Measured, Sampled } from './decorators.js';
-export { metricsTable } from './document.js';
 export { Metrics } from './metrics.js';
 export { MetricsModule } from './metrics.module.js';

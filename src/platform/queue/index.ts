@@ -13,7 +13,7 @@ export { JobQueue, jobIdOf, type JobKey } from './job-queue.js';
 export { workspaceRotation } from './workspace-rotation.js';
 export { DrainPlace } from './drain-place.js';
 export { DrainProcessor, type DrainDependencies, drainOptions } from './drain-processor.js';
-export { LEASE_SECONDS, LeaseRenewer, WORKER } from './lease-renewer.js';
+export { LEASE_SECONDS, LeaseRenewer, renewRows, WORKER } from './lease-renewer.js';
 export { countWorkers, hasSession, isLeaseOver, isOnlyWorker, WorkerSession } from './worker-session.js';
 export { prepareQueueStore, queueConnection, type QueueStore } from './queue-store.js';
 export { SchedulerModule, QueueModule } from './queue.module.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import type { Log } from '../logging/index.js';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Database, type Sql, sql } from '../database/index.js';
+import { Log } from '../logging/index.js';
 
 /** The owner of this process's leases. */
 export const WORKER = randomUUID();
@@ -18,21 +19,25 @@ const RETRY_INTERVAL_MS = 1_000;
  * process dies, its leases expire within seconds. An expired lease may be renewed until another process takes it, which
  * changes `leased_by`.
  */
+@Injectable()
 export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicationShutdown {
   /** The records, and when each lease was acquired or renewed for the last time, as `performance.now()`. */
   private readonly leased = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
   private isClosing = false;
 
-  constructor(private readonly log: Log) {}
+  constructor(
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
 
   /** The records whose leases are renewed. */
   get ids(): number[] {
     return [...this.leased.keys()];
   }
 
-  /** Extends the leases of {@link WORKER} on these records to {@link LEASE_SECONDS} from now. */
-  protected abstract renew(ids: readonly number[]): Promise<void>;
+  /** @returns an UPDATE that extends the leases of {@link WORKER} on these records to {@link LEASE_SECONDS} from now */
+  protected abstract renewal(ids: readonly number[]): Sql;
 
   /** Renews the lease on this record from now on. */
   acquire(id: number): void {
@@ -62,7 +67,7 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
     const now = performance.now();
     const old = this.ids.filter((id) => now - (this.leased.get(id) ?? now) >= RENEWAL_INTERVAL_MS);
     if (old.length === 0) return;
-    await this.renew(old);
+    await this.database.withoutTimeLimits().execute(this.renewal(old));
     for (const id of old) if (this.leased.has(id)) this.leased.set(id, now);
   }
 
@@ -80,4 +85,20 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
       this.schedule(RETRY_INTERVAL_MS);
     }
   }
+}
+
+/**
+ * The {@link LeaseRenewer.renewal} of rows with `leased_by` and `lease_until`. Locks them by ID, as statements that record
+ * results do, to prevent deadlocks.
+ * @param id the column with the IDs
+ */
+export function renewRows(table: string, id: string, ids: readonly number[]): Sql {
+  const [rows, key] = [sql.ref(table), sql.ref(id)];
+  return sql`WITH locked AS MATERIALIZED (
+      SELECT workspace_id, ${key} FROM ${rows}
+      WHERE leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])
+      ORDER BY ${key} FOR NO KEY UPDATE
+    )
+    UPDATE ${rows} record SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
+    FROM locked WHERE record.workspace_id = locked.workspace_id AND record.${key} = locked.${key}`;
 }

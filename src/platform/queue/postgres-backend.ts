@@ -1,6 +1,6 @@
+import { checkNewConnection, connectionOptions } from '@outreach/postgres-connections';
 import { type BackendFactory, createPostgresBackend, DEFAULT_SCHEMA } from 'bullmq';
 import pg from 'pg';
-import { checkNewConnection, connectionOptions } from '../database/index.js';
 
 /**
  * PgBouncer refuses `options` at the start of a session. Commits do not wait for the disk: jobs only wake workers, and a

@@ -1,6 +1,6 @@
 import type { BullRootModuleOptions } from '@nestjs/bullmq';
+import { newClient } from '@outreach/postgres-connections';
 import { createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
-import { newClient } from '../database/index.js';
 import { assertRedisAvailable, redisOptions } from '../redis/index.js';
 import { postgresBackend } from './postgres-backend.js';
 

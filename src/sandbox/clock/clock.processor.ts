@@ -41,7 +41,7 @@ export class ClockProcessor extends DrainProcessor {
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched();
+    return this.due.untouched.find();
   }
 
   /** A run does what is due in its workspace, which may contain its own clock: it must not wait for itself. */

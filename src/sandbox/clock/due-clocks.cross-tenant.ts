@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { type JobKey, MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
+import { MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
 import { isClockFree } from './sandbox-clock.queries.js';
 
 /** The clocks of all sandboxes. */
 @Injectable()
 export class DueClocks {
-  private readonly untouchedKeys: UntouchedKeys;
+  /** Clocks that no worker has put forward for a minute. */
+  readonly untouched: UntouchedKeys;
 
   constructor(database: Database) {
     const earlier = sql`${sql.realNow} - make_interval(secs => ${MAX_UNTOUCHED_SECONDS})`;
-    this.untouchedKeys = new UntouchedKeys(database, () => sql`${WAITING} AND clock.touched_at <= ${earlier}`);
+    this.untouched = new UntouchedKeys(database, () => sql`${WAITING} AND clock.touched_at <= ${earlier}`);
   }
 
   /** Selects clocks that are to be put forward and that no live worker puts forward; the workspaces take turns. */
   keys(workspaces: WorkspacesInTime): Sql {
     const workspace = sql`clock.workspace_id`;
     return sql`${WAITING}${workspaces.within(workspace)} ${workspaceRotation(workspace)}`;
-  }
-
-  /** Clocks that no worker has put forward for a minute. See {@link UntouchedKeys.find}. */
-  untouched(): Promise<readonly JobKey[]> {
-    return this.untouchedKeys.find();
   }
 }
 

@@ -1,34 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { isReadIn, randomGapPart } from '../../email-accounts/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
-import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
+import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER } from '../../platform/queue/index.js';
 import { CHECKING_SENT_MAIL } from '../rules/index.js';
 import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
 
-/** Renews the leases of this process, whose messages belong to any number of workspaces. */
+/** The leases on the messages that this process has claimed, in any number of workspaces. */
 @Injectable()
-export class LeaseRenewal {
-  private readonly database: Database;
-
-  constructor(database: Database) {
-    this.database = database.withoutTimeLimits();
-  }
-
+export class MessageLeases extends LeaseRenewer {
   /**
    * Skips messages that are locked: these are being set to `sending`, or their result is being recorded. Reads the list of
    * claims, so that the cost does not depend on how many messages wait.
    */
-  async renew(worker: string, ids: readonly number[]): Promise<void> {
-    await this.database.execute(
-      sql`WITH leased AS MATERIALIZED (
-            SELECT message.workspace_id, message.id FROM (${claimedMessages(sql`claim.claimed_by = ${worker}`)}) claimed
-            JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
-            WHERE message.leased_by = ${worker} AND message.id = ANY(${[...ids]}::bigint[])
-            FOR UPDATE OF message SKIP LOCKED
-          )
-          UPDATE queued_messages message SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-          FROM leased WHERE message.workspace_id = leased.workspace_id AND message.id = leased.id`,
-    );
+  protected override renewal(ids: readonly number[]): Sql {
+    return sql`WITH leased AS MATERIALIZED (
+        SELECT message.workspace_id, message.id FROM (${claimedMessages(sql`claim.claimed_by = ${WORKER}`)}) claimed
+        JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
+        WHERE message.leased_by = ${WORKER} AND message.id = ANY(${[...ids]}::bigint[])
+        FOR UPDATE OF message SKIP LOCKED
+      )
+      UPDATE queued_messages message SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
+      FROM leased WHERE message.workspace_id = leased.workspace_id AND message.id = leased.id`;
   }
 }
 

@@ -6,7 +6,7 @@ import type { PendingResults } from '../results/index.js';
 import { batchFor, MAX_BATCH } from './batch-size.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { PIPELINE } from '../pipeline.js';
-import type { MessageLeases } from './message-leases.js';
+import type { MessageLeases } from './leases.cross-tenant.js';
 
 /** What claims are made for, and with. */
 export interface ClaimContext {

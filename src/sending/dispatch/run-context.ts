@@ -3,7 +3,7 @@ import type { Mailbox } from '../../email-accounts/index.js';
 import { MessagePipeline, type SendContext } from '../pipeline.js';
 import { PendingResults, SendTransactions } from '../results/index.js';
 import { type ServerExperience, Transports } from '../transports/index.js';
-import { MessageLeases } from './message-leases.js';
+import { MessageLeases } from './leases.cross-tenant.js';
 import type { RunClaims } from './run-claims.js';
 import type { RunEnd } from './run-end.js';
 import { SlowSends } from './slow-sends.js';

@@ -1,29 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { type JobKey, MAX_UNTOUCHED_SECONDS, UntouchedKeys } from '../../platform/queue/index.js';
+import { MAX_UNTOUCHED_SECONDS, UntouchedKeys } from '../../platform/queue/index.js';
 import { DueWork, isDueOf, isDueOfAny } from '../due-work.cross-tenant.js';
 import { hasCapacity, isInRotation } from './capacity.queries.js';
 
 /** The campaigns of all workspaces with steps that planning can queue. */
 @Injectable()
 export class DueCampaigns {
-  private readonly untouchedKeys: UntouchedKeys;
+  /** Campaigns with steps that have been due for a minute, and that planning leaves alone. */
+  readonly untouched: UntouchedKeys;
 
   constructor(
     database: Database,
     private readonly due: DueWork,
   ) {
-    this.untouchedKeys = new UntouchedKeys(database, () => this.untouchedOnes());
+    this.untouched = new UntouchedKeys(database, () => this.untouchedOnes());
   }
 
   /** See {@link DueWork.campaigns}. */
   keys(workspaces: WorkspacesInTime): Sql {
     return this.due.campaigns(workspaces);
-  }
-
-  /** Campaigns with steps that have been due for a minute, and that planning leaves alone. See {@link UntouchedKeys.find}. */
-  untouched(): Promise<readonly JobKey[]> {
-    return this.untouchedKeys.find();
   }
 
   /** Of slow accounts, only so many messages are queued: their steps stay due for days, and do not count. */

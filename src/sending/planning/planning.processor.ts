@@ -57,7 +57,7 @@ export class PlanningProcessor extends DrainProcessor {
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched();
+    return this.due.untouched.find();
   }
 
   protected override async drain(

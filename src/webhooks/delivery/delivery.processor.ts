@@ -46,7 +46,7 @@ export class DeliveryProcessor extends DrainProcessor {
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched();
+    return this.due.untouched.find();
   }
 
   protected override async drain(

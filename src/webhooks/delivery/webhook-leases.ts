@@ -1,19 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/logging/index.js';
-import { LeaseRenewer, WORKER } from '../../platform/queue/index.js';
-import { DueWebhooks } from './due-webhooks.cross-tenant.js';
+import type { Sql } from '../../platform/database/index.js';
+import { LeaseRenewer, renewRows } from '../../platform/queue/index.js';
 
 /** Renews the leases of the webhooks to which this process delivers. */
 @Injectable()
 export class WebhookLeases extends LeaseRenewer {
-  constructor(
-    private readonly due: DueWebhooks,
-    log: Log,
-  ) {
-    super(log);
-  }
-
-  protected override renew(ids: readonly number[]): Promise<void> {
-    return this.due.renew(WORKER, ids);
+  protected override renewal(ids: readonly number[]): Sql {
+    return renewRows('webhooks', 'id', ids);
   }
 }

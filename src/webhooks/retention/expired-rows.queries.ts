@@ -24,8 +24,8 @@ export async function deleteExpired(scope: WorkspaceScope, table: ExpiringTable,
   );
 }
 
-/** The condition that a delivery of the row `webhook` waits for too long: of active webhooks longer than `days`. */
-const waitsTooLong = (days: number, instant: Sql): Sql =>
+/** The condition that a delivery of the row `webhook` waits for too long: if that is active, longer than `days`. */
+export const waitsTooLong = (days: number, instant: Sql): Sql =>
   sql`NOT delivery.forced AND delivery.created_at < ${instant} - CASE WHEN webhook.is_active THEN make_interval(days => ${days})
     ELSE make_interval(hours => ${MAX_WAIT_HOURS}) END`;
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { isOlderThan } from './expired-rows.queries.js';
-import { MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
+import { type ExpiringTable, isOlderThan, waitsTooLong } from './expired-rows.queries.js';
 
 const BATCH_SIZE = 5_000;
 
@@ -21,19 +20,14 @@ export class StaleWebhooks {
     this.database = database.withoutTimeLimits();
   }
 
-  /**
-   * Returns webhooks with deliveries that are too old: of active webhooks after `days`, of inactive ones after
-   * {@link MAX_WAIT_HOURS}.
-   */
+  /** Returns webhooks with deliveries that wait for too long: see {@link waitsTooLong}. */
   async olderThan(days: number): Promise<StaleWebhook[]> {
     const rows = await this.database.query<{ workspace_id: number; id: number }>(
       sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
           WHERE EXISTS (
             SELECT 1 FROM webhook_deliveries delivery
             WHERE delivery.workspace_id = webhook.workspace_id AND delivery.webhook_id = webhook.id
-              AND delivery.created_at < ${this.database.nowOf(sql`webhook.workspace_id`)} - CASE WHEN webhook.is_active
-                THEN make_interval(days => ${days})
-                ELSE make_interval(hours => ${MAX_WAIT_HOURS}) END)`,
+              AND ${waitsTooLong(days, this.database.nowOf(sql`webhook.workspace_id`))})`,
     );
     return Promise.all(
       rows.map(async ({ workspace_id: workspaceId, id }) => ({
@@ -46,9 +40,8 @@ export class StaleWebhooks {
   /**
    * Deletes the rows of sandboxes that are too old by their clocks, in batches. Those of other workspaces are dropped with
    * the partitions of their days.
-   * @param table `webhook_logs`, `webhook_events` or `event_batches`
    */
-  async deleteOfSandboxes(table: string, days: number): Promise<void> {
+  async deleteOfSandboxes(table: ExpiringTable, days: number): Promise<void> {
     const ahead = this.database.workspacesAhead;
     if (!ahead) return;
     const workspace = sql`old.workspace_id`;

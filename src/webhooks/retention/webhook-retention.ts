@@ -5,6 +5,7 @@ import { DailyPartitions } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { BODY_RETENTION_DAYS, LOG_RETENTION_DAYS } from '../logs/retention-days.js';
 import type { WebhooksConfig } from '../webhooks.settings.js';
+import type { ExpiringTable } from './expired-rows.queries.js';
 import { StaleWebhooks } from './stale-webhooks.cross-tenant.js';
 import { dropStaleDeliveries } from './waiting-deliveries.queries.js';
 
@@ -37,10 +38,7 @@ export class WebhookRetention implements OnApplicationBootstrap {
   }
 
   private async prepareDays(): Promise<void> {
-    const today = wallClock.now();
-    await this.partitions.extend('webhook_logs', today, DAYS_AHEAD);
-    await this.partitions.extend('webhook_events', today, DAYS_AHEAD);
-    await this.partitions.extend('event_batches', today, DAYS_AHEAD);
+    for (const [table] of this.tables) await this.partitions.extend(table, wallClock.now(), DAYS_AHEAD);
   }
 
   private async dropStale(): Promise<void> {
@@ -49,13 +47,18 @@ export class WebhookRetention implements OnApplicationBootstrap {
   }
 
   private async dropOldDays(): Promise<void> {
-    await this.partitions.dropBefore('webhook_logs', daysAgo(LOG_RETENTION_DAYS));
-    await this.partitions.dropBefore('webhook_events', daysAgo(BODY_RETENTION_DAYS));
-    await this.partitions.dropBefore('event_batches', daysAgo(this.config.event_retention_days));
+    for (const [table, days] of this.tables) await this.partitions.dropBefore(table, daysAgo(days));
     await this.stale.deleteCountsBefore(daysAgo(LOG_RETENTION_DAYS));
-    await this.stale.deleteOfSandboxes('webhook_logs', LOG_RETENTION_DAYS);
-    await this.stale.deleteOfSandboxes('webhook_events', BODY_RETENTION_DAYS);
-    await this.stale.deleteOfSandboxes('event_batches', this.config.event_retention_days);
+    for (const [table, days] of this.tables) await this.stale.deleteOfSandboxes(table, days);
+  }
+
+  /** The tables with a partition for each day, and for how many days their rows are stored. */
+  private get tables(): readonly (readonly [ExpiringTable, days: number])[] {
+    return [
+      ['webhook_logs', LOG_RETENTION_DAYS],
+      ['webhook_events', BODY_RETENTION_DAYS],
+      ['event_batches', this.config.event_retention_days],
+    ];
   }
 }
 

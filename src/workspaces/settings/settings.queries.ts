@@ -71,12 +71,3 @@ export async function rotateInboundKey(scope: WorkspaceScope): Promise<number> {
   if (!row) throw new NotFound('Workspace');
   return row.version;
 }
-
-/** Returns the tracking domain of the workspace if links do not begin with it, because it is not verified. */
-export async function findUnverifiedTrackingDomain(scope: WorkspaceScope): Promise<string | undefined> {
-  const [workspace] = await scope.query<{ tracking_domain: string }>(
-    sql`SELECT tracking_domain FROM workspaces
-        WHERE id = ${scope} AND tracking_domain IS NOT NULL AND tracking_domain_verified_at IS NULL`,
-  );
-  return workspace?.tracking_domain;
-}

@@ -1,8 +1,8 @@
+import { structureErrors } from '@outreach/untrusted-json';
 import type { Request, Response } from 'express';
 import iconv from 'iconv-lite';
 import type { FieldErrors } from '../../errors/index.js';
 import type { ServiceRequest } from '../requests/index.js';
-import { structureErrors } from '../validation/index.js';
 
 /** A JSON body has too many levels, keys or values. */
 class RefusedStructure extends Error {

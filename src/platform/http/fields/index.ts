@@ -32,6 +32,7 @@ export {
   ignoredFields,
   ignoreFields,
   type InputClass,
+  isObject,
   nestedInput,
   nestedInputs,
   pickKnown,

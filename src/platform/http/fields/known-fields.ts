@@ -156,7 +156,8 @@ function pickNested(
   return value.map((item: unknown, index) => (isObject(item) ? pick(input, item, `${path}.${index}.`, errors) : item));
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value of JSON is an object, neither an array nor null. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Long names are cut: the message is for people. */

@@ -1,6 +1,7 @@
-import { ROUTE_RESPONSE, type RouteResponse, type Schema } from '../responses/index.js';
+import { declaredResponse } from '../records/index.js';
+import type { RouteResponse, Schema } from '../responses/index.js';
 import { MEGABYTE, type NonJsonBody } from '../body/index.js';
-import type { Route } from '../routes/index.js';
+import { type Route, routeMetadata } from '../routes/index.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
 import type { Components } from './components.js';
 import { type InputField, inputFields, objectSchema } from './input-schema.js';
@@ -35,7 +36,7 @@ export interface OperationContext {
 export function operation(route: Route, { components, template, nonJson, tags }: OperationContext): Operation {
   const inputs = routeInputs(route);
   const { texts } = components;
-  const declared = metadata<RouteResponse>(route, ROUTE_RESPONSE);
+  const declared = declaredResponse(route);
   const body = requestBody({ route, inputs, components, nonJson, record: declared?.view?.name });
   return {
     operationId: operationId(route),
@@ -51,9 +52,6 @@ export function operation(route: Route, { components, template, nonJson, tags }:
     responses: responses(route, inputs, declared, { components, tags }),
   };
 }
-
-const metadata = <T>({ controller, handler }: Route, key: symbol): T | undefined =>
-  Reflect.getMetadata(key, (controller as Readonly<Record<string, object>>)[handler] ?? {}) as T | undefined;
 
 function textOf({ controller, handler, method }: Route, { handlers }: ReferenceTexts): string | undefined {
   const text = handlers[`${controller.constructor.name}.${handler}`];
@@ -99,7 +97,7 @@ function requestBody(declaration: BodyDeclaration): object | undefined {
   const { operations, schemas } = components.texts.examples;
   const request = operations[exampleId(route)]?.request ?? (body && schemas[components.nameOf(body)]);
   const example = request === undefined ? {} : { example: request };
-  const upload = metadata<UploadRule>(route, UPLOAD);
+  const upload = routeMetadata<UploadRule>(route, UPLOAD);
   if (upload && body) {
     const { schema, encoding } = uploadForm(inputFields(body, components.input), upload);
     return requiredBody(['multipart/form-data'], { schema: components.form(body, schema), encoding, ...example });

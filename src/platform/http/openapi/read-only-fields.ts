@@ -1,5 +1,6 @@
 import { routeInputs } from './route-inputs.js';
-import { ROUTE_RESPONSE, type RouteResponse, type Schema } from '../responses/index.js';
+import { declaredResponse } from '../records/index.js';
+import type { Schema } from '../responses/index.js';
 import type { Route } from '../routes/index.js';
 import { declaredFields, ignoreFields } from '../fields/index.js';
 
@@ -25,11 +26,7 @@ export function ignoreReadOnlyFields(routes: readonly Route[]): void {
 /** `/v1/webhooks` and `/v1/webhooks/:id` respond with the same kind of record. */
 const recordPath = ({ path }: Route): string => path.replace(/\/:[^/]+$/, '');
 
-function shownFields(route: Route): Shape {
-  const method = (route.controller as Readonly<Record<string, object>>)[route.handler] ?? {};
-  const { view } = (Reflect.getMetadata(ROUTE_RESPONSE, method) ?? {}) as Partial<RouteResponse>;
-  return view?.shape ?? {};
-}
+const shownFields = (route: Route): Shape => declaredResponse(route)?.view?.shape ?? {};
 
 /** Returns the fields that the bodies of the routes set which respond with this kind of record. */
 const settableFields = (routes: readonly Route[], shape: Shape): ReadonlySet<string> =>

@@ -1,4 +1,4 @@
-import { IGNORES_IDEMPOTENCY_KEY, type Route } from '../routes/index.js';
+import { IGNORES_IDEMPOTENCY_KEY, type Route, routeMetadata } from '../routes/index.js';
 import type { AcceptedResponse, DeclaredError, RouteResponse, Schema } from '../responses/index.js';
 import { declaredFields } from '../fields/index.js';
 import type { EntityTags } from './entity-tags.js';
@@ -77,9 +77,7 @@ const acceptedResponse = (route: Route, { view }: AcceptedResponse, components: 
 
 /** Whether the route supports `Idempotency-Key`. */
 export const isReplayable = (route: Route): boolean =>
-  route.method === 'POST' &&
-  !route.isPublic &&
-  !Reflect.hasMetadata(IGNORES_IDEMPOTENCY_KEY, (route.controller as Record<string, object>)[route.handler] ?? {});
+  route.method === 'POST' && !route.isPublic && !routeMetadata<true>(route, IGNORES_IDEMPOTENCY_KEY);
 
 function errorResponses(
   route: Route,

@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Route } from '../routes/index.js';
+import { type Route, routeMetadata } from '../routes/index.js';
 
 const SUMMARY = Symbol('summary');
 
@@ -62,7 +62,4 @@ const camelCase = (segment: string): string => segment.replace(/-(\w)/g, (_, let
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-function declaredSummary({ controller, handler }: Route): DeclaredSummary | undefined {
-  const method = (controller as Readonly<Record<string, object | undefined>>)[handler];
-  return method && (Reflect.getMetadata(SUMMARY, method) as DeclaredSummary | undefined);
-}
+const declaredSummary = (route: Route): DeclaredSummary | undefined => routeMetadata(route, SUMMARY);

@@ -1,17 +1,12 @@
 import { ROUTE_RESPONSE, type RouteResponse } from '../responses/index.js';
 import { RECORD_RULES, type RecordRule } from '../requests/index.js';
-import type { Route } from '../routes/index.js';
+import { type Route, routeMetadata } from '../routes/index.js';
 
 /** What `@Responds` of a route declares. */
-export const declaredResponse = ({ controller, handler }: Route): RouteResponse | undefined =>
-  metadataOf<RouteResponse>(ROUTE_RESPONSE, controller, handler);
+export const declaredResponse = (route: Route): RouteResponse | undefined => routeMetadata(route, ROUTE_RESPONSE);
 
 /** The records that a route loads before its input is validated. */
-export const recordRules = ({ controller, handler }: Route): readonly RecordRule[] =>
-  metadataOf<RecordRule[]>(RECORD_RULES, controller, handler) ?? [];
-
-const metadataOf = <T>(key: symbol, controller: object, handler: string): T | undefined =>
-  Reflect.getMetadata(key, (controller as Readonly<Record<string, object>>)[handler] ?? {}) as T | undefined;
+export const recordRules = (route: Route): readonly RecordRule[] => routeMetadata(route, RECORD_RULES) ?? [];
 
 /** Whether a route responds with one record in `data`, so that a `GET` has an entity tag. */
 export const respondsRecord = (declared: RouteResponse): boolean =>

@@ -10,4 +10,4 @@ export {
   RequirePermission,
 } from './permissions.js';
 export { RESERVES_IDEMPOTENCY_KEY, ReservesIdempotencyKey } from './reserves-idempotency-key.js';
-export { patchAsPut, type Route, Routes } from './routes.js';
+export { patchAsPut, type Route, routeMetadata, Routes } from './routes.js';

@@ -65,6 +65,10 @@ export class Routes {
   }
 }
 
+/** @returns what a decorator of the handler of a route has stored under a key; undefined if the handler has none */
+export const routeMetadata = <T>({ controller, handler }: Pick<Route, 'controller' | 'handler'>, key: symbol) =>
+  Reflect.getMetadata(key, (controller as Readonly<Record<string, object>>)[handler] ?? {}) as T | undefined;
+
 /**
  * A middleware that lets `PATCH` do what `PUT` does, because the bodies of `PUT` are partial: the routes of `PUT` handle
  * it. Runs after the check of the method.

@@ -2,7 +2,7 @@ import { type FieldErrors, PermissionMissing, ValidationFailed } from '../../err
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { InputContext } from '../requests/index.js';
 import { declaredChecks, type InputCheck } from './input-checks.js';
-import { type InputClass, nestedInputs } from '../fields/index.js';
+import { type InputClass, isObject, nestedInputs } from '../fields/index.js';
 
 /** An ID of a body or a query string. */
 interface Reference {
@@ -121,9 +121,6 @@ async function errorsOf(run: Checks['run'][number]): Promise<FieldErrors> {
     throw error;
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Removes from an input what validation has refused. Elements of arrays become undefined, so the others keep their index. */
 export function removeRefused(value: object, refused: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
 import type { FieldErrors } from '../../errors/index.js';
+import { isObject } from '../fields/index.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -39,7 +40,7 @@ function eachMetadata(target: object, property: string, constraint: string): Met
 }
 
 function passes(item: unknown, metadata: Metadata, error: ValidationError): boolean {
-  if (metadata.type === 'nestedValidation') return typeof item === 'object' && item !== null && !Array.isArray(item);
+  if (metadata.type === 'nestedValidation') return isObject(item);
   const constraints = getMetadataStorage().getTargetValidatorConstraints(metadata.constraintCls);
   const args: ValidationArguments = {
     value: item,

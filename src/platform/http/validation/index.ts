@@ -10,5 +10,4 @@ export {
   RefersTo,
   storedValue,
 } from './input-checks.js';
-export { structureErrors } from './json-structure.js';
 export { readBodyInput, type ReadInput, readQueryInput, readRecord, validInput } from './read-input.js';

@@ -1,13 +1,12 @@
+import { clean, type Cleaned, NOT_AN_OBJECT, tooManyKeys, TooManyValues } from '@outreach/untrusted-json';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync } from 'class-validator';
 import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
 import type { InputContext } from '../requests/index.js';
 import { checkErrors, removeRefused } from './check-errors.js';
-import { clean } from './clean.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
-import { NOT_AN_OBJECT, tooManyKeys } from './json-limits.js';
-import { type InputClass, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
+import { type InputClass, isObject, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
 
 const VALIDATION = { forbidUnknownValues: false, stopAtFirstError: true };
 
@@ -44,7 +43,7 @@ async function operationErrors(input: InputClass, body: unknown, context: InputC
 /** Reads a query string like a body. Unknown parameters that begin with `_` are ignored. */
 export async function readQueryInput(input: InputClass, query: object, context: InputContext): Promise<ReadInput> {
   const picked = pickParameters(input, query);
-  const { value, errors } = clean(picked.value);
+  const { value, errors } = cleanOrRefuse(picked.value);
   const found = { ...errors, ...Object.fromEntries(picked.errors) };
   return withChecks(input, await validInstance(input, value ?? {}, found), context);
 }
@@ -99,12 +98,21 @@ interface PickedFields {
   readonly errors: FieldErrors;
 }
 
+/** See {@link clean}. @throws ValidationFailed if there are more than 20,000 values */
+function cleanOrRefuse(raw: Readonly<Record<string, unknown>>): Cleaned {
+  try {
+    return clean(raw);
+  } catch (error) {
+    throw error instanceof TooManyValues ? new ValidationFailed(error.errors) : error;
+  }
+}
+
 /** Returns undefined if the object has more than 1,000 keys. */
 function pickedFields(input: InputClass, raw: Readonly<Record<string, unknown>>): PickedFields | undefined {
   const lists = recordListsOf(input);
   const isList = ([name, value]: [string, unknown]): boolean => lists.has(name) && Array.isArray(value);
   const entries = Object.entries(raw);
-  const cleaned = clean(lists.size === 0 ? raw : Object.fromEntries(entries.filter((entry) => !isList(entry))));
+  const cleaned = cleanOrRefuse(lists.size === 0 ? raw : Object.fromEntries(entries.filter((entry) => !isList(entry))));
   if (cleaned.value === null) return undefined;
   const { value, errors } = pickKnown(input, cleaned.value);
   return {
@@ -146,6 +154,3 @@ function withoutIgnored(input: InputClass, body: unknown, context: InputContext)
   const names = new Set(ignored.map(({ name }) => name));
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,1 @@
+export { containing, escapeLike, KnownIds, type Preparation, Sql, sql, SqlValue } from './sql.js';
