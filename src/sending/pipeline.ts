@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { campaignDay, earliestInstant } from '../campaigns/index.js';
-import { type ComposedMail, type MailProvider, utcDay } from '../email-accounts/index.js';
+import type { ComposedMail, MailProvider } from '../email-accounts/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { LEASE_SECONDS } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -9,7 +8,7 @@ import { type ClaimedMessage, claim } from './dispatch/claim.queries.js';
 import type { MessageConnection } from './dispatch/message-connection.js';
 import { PreflightCheck } from './dispatch/preflight-check.js';
 import { decideSend, PendingResults, type SendDecision } from './results/index.js';
-import { contactRules, localDay } from './rules/index.js';
+import { campaignDay, contactRules, earliestInstant, utcDay } from './rules/index.js';
 import { decisionAfter } from './stop-reasons.js';
 import type { Transport } from './transports/index.js';
 
@@ -124,7 +123,7 @@ export class MessagePipeline {
       id: message.id,
       message_id: mail.message_id,
       subject: mail.subject,
-      day: localDay(message.schedule, context.scope.clock.now()),
+      day: campaignDay(message.schedule, context.scope.clock.now()),
       has_gap: message.gap_of !== null,
       checked_contact: message.leaves_days ? message.contact_id : null,
     });

@@ -8,17 +8,10 @@ import {
   type StepOutline,
   stepsInOrder,
 } from '../../campaigns/index.js';
-import {
-  afterClaim,
-  DomainAuthentication,
-  effectiveLimit,
-  findUnauthenticated,
-  remainingOn,
-  utcDay,
-} from '../../email-accounts/index.js';
+import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { reservedNewContacts } from '../rules/index.js';
+import { afterClaim, effectiveLimit, remainingOn, reservedNewContacts, utcDay } from '../rules/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';
 import { estimateCompletion, MAX_ITERATIONS } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';

@@ -1,6 +1,5 @@
-import { effectiveLimit, remainingOn, utcDay } from '../../email-accounts/index.js';
 import { is, timestamp, view } from '../../platform/http/responses/index.js';
-import type { AccountFacts } from '../rules/index.js';
+import { type AccountFacts, effectiveLimit, remainingOn, utcDay } from '../rules/index.js';
 import type { CampaignPreflightReport } from './campaign-preflight.service.js';
 import { PREFLIGHT_WARNINGS } from './campaign-warnings.js';
 

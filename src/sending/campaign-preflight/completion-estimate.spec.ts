@@ -1,6 +1,13 @@
-import { campaignDay, earliestInstant, type Schedule } from '../../campaigns/index.js';
-import { utcDay } from '../../email-accounts/index.js';
-import { type AccountFacts, accountRules, afterSending, contactRules } from '../rules/index.js';
+import type { Schedule } from '../../campaigns/index.js';
+import {
+  type AccountFacts,
+  accountRules,
+  afterSending,
+  campaignDay,
+  contactRules,
+  earliestInstant,
+  utcDay,
+} from '../rules/index.js';
 import { type EstimatedCampaign, estimateCompletion } from './completion-estimate.js';
 
 const MINUTE_MS = 60_000;

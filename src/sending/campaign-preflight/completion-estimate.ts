@@ -1,5 +1,4 @@
-import { earliestInstant } from '../../campaigns/index.js';
-import { type AccountFacts, contactRules } from '../rules/index.js';
+import { type AccountFacts, contactRules, earliestInstant } from '../rules/index.js';
 import { SimulatedAccounts } from './simulated-accounts.js';
 import { DueGroups, type DueGroup } from './due-groups.js';
 import { type NewContactFacts, SimulatedNewContacts } from './simulated-new-contacts.js';

@@ -1,12 +1,13 @@
-import { earliestInstant, type TimingRule } from '../../campaigns/index.js';
-import { utcDay } from '../../email-accounts/index.js';
 import {
   type AccountFacts,
   accountRules,
   addAccounts,
   afterSending,
+  earliestInstant,
   meanGap,
   simulatedCapacity,
+  type TimingRule,
+  utcDay,
 } from '../rules/index.js';
 
 /** More accounts are simulated as so many, each with the limits of some of them together. */

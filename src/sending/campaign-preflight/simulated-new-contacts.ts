@@ -1,4 +1,5 @@
-import { campaignDay, type NewContactLimit, type Schedule } from '../../campaigns/index.js';
+import type { Schedule } from '../../campaigns/index.js';
+import { campaignDay, type NewContactLimit } from '../rules/index.js';
 
 /** What limits the new contacts of an estimated campaign. */
 export interface NewContactFacts {

@@ -1,21 +1,24 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import { isOnlyWorker, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
-import { afterClaim, utcDay } from '../../email-accounts/index.js';
+import type { Schedule } from '../../campaigns/index.js';
 import type { MailSource } from '../composing/index.js';
 import { cancelWithoutStep } from '../results/index.js';
 import { isLeasedByOther, leaseAssignments } from '../account-leases.queries.js';
 import {
-  type AccountFacts,
   accountFacts,
+  type AccountFacts,
+  afterClaim,
   claimedFacts,
   claimSize,
+  type EarliestInstant,
+  earliestInstant,
   isRefunded,
   isSending,
   mayBegin,
   postponingRules,
   reservations,
+  utcDay,
 } from '../rules/index.js';
 import { mayTrackContact } from '../tracking-consent.queries.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isReadIn, randomGapPart } from '../../email-accounts/index.js';
+import { isReadIn } from '../../email-accounts/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
-import { CHECKING_SENT_MAIL } from '../rules/index.js';
+import { CHECKING_SENT_MAIL, randomGapPart } from '../rules/index.js';
 import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
 
 /** Renews the leases of this process, whose messages belong to any number of workspaces. */

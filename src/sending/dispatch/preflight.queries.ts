@@ -1,16 +1,17 @@
 import type { GlobalBlacklist } from '../../blacklist/index.js';
-import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
-  campaignFacts,
   type CampaignFacts,
+  campaignFacts,
   type ContactFacts,
   contactRules,
+  earliestInstant,
   repeatedConditions,
   repeatedFacts,
   stopConditions,
+  type WaitReason,
 } from '../rules/index.js';
 
 /** Why the preflight check stops a message: a rule of the list, or what ends the message or its claim. */

@@ -1,9 +1,9 @@
-import { isInGap } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import type { MessageListQuery } from './message-list.query.js';
 import type { MessageColumns, MessageRecord } from './message.view.js';
+import { isInGap } from '../rules/index.js';
 
 /** A message with the current address and names of its contact. */
 export type ExportedMessage = MessageRecord & {

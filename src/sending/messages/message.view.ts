@@ -45,12 +45,9 @@ const messageShape = {
   /** How often the service has tried to send it. */
   attempts: is.integer,
   /**
-   * Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`,
-   * `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it),
-   * `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its
-   * provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the
-   * connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`,
-   * `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+   * Why the message waits or was not sent; null if there is no reason to name. While it waits: a value of
+   * `WaitReason`, as `waiting_for` of an enrollment. If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or
+   * what the mail server said.
    */
   reason: is.nullable(is.string),
   /** When the mail server accepted it; null before. */

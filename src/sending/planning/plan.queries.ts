@@ -1,15 +1,18 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { campaignDay, drawnVariant, dueAccount, earliestInstant, type WaitReason } from '../../campaigns/index.js';
+import { drawnVariant, dueAccount } from '../../campaigns/index.js';
 import { CANCELLED_BY_MOVE } from '../results/index.js';
 import {
+  campaignDay,
   type CampaignFacts,
   contactReasons,
   contactRules,
+  earliestInstant,
   lockContactFacts,
   type NewContacts,
   RELEASED_BY_CHANGE,
   UNPLANNED_STEPS,
+  type WaitReason,
 } from '../rules/index.js';
 import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
 import { type DueStepOf, findUnmet } from './step-conditions.queries.js';

@@ -1,16 +1,17 @@
-import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
-  campaignFacts,
   type CampaignFacts,
+  campaignFacts,
   campaignRules,
   contactRules,
+  earliestInstant,
   lockContactFacts,
   rulesOf,
   type Wait,
   type WaitingMessage,
   waitOf,
+  type WaitReason,
 } from '../rules/index.js';
 
 /**

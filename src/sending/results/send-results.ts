@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignProtection, EnrollmentTransitions } from '../../campaigns/index.js';
-import { beginGap } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { GroupedWork, WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -8,7 +7,7 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota, refundRemoved } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
+import { beginGap, NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
 import {
   cancelEnded,
   countAttempt,

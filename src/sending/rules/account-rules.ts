@@ -1,8 +1,8 @@
-import type { TimingRule } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { TimingRule } from './earliest-instant.js';
 import type { EstimatedSend } from './rule.js';
-import { type FactsOf, rulesOf } from './rules.js';
+import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 
 const ACCOUNT_RULES = rulesOf('account');
 
@@ -18,11 +18,11 @@ export const accountFacts = (scope: WorkspaceScope): Sql =>
   sql`account.id, ${sql.join(ACCOUNT_RULES.map((rule) => rule.columns(scope)))}, ${scope.now} AS read_at`;
 
 /** The rules of an account. */
-export const accountRules = (account: AccountFacts): TimingRule[] =>
+export const accountRules = (account: AccountFacts): TimingRule<WaitReason>[] =>
   ACCOUNT_RULES.flatMap((rule) => rule.timing(account) ?? []);
 
 /** The rules for which all due messages of an account are postponed. The others leave them due. */
-export const postponingRules = (account: AccountFacts): TimingRule[] =>
+export const postponingRules = (account: AccountFacts): TimingRule<WaitReason>[] =>
   ACCOUNT_RULES.filter((rule) => !rule.blockedUntil).flatMap((rule) => rule.timing(account) ?? []);
 
 /** SQL expression: until when the row `account` sends nothing although its messages are due; null if it may send. */

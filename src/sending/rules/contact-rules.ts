@@ -1,8 +1,9 @@
-import type { Schedule, TimingRule } from '../../campaigns/index.js';
+import type { Schedule } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { TimingRule } from './earliest-instant.js';
 import type { CampaignFacts } from './rule.js';
-import { type FactsOf, rulesOf } from './rules.js';
+import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 
 const CONTACT_RULES = rulesOf('contact');
 const ENROLLMENT_RULES = rulesOf('enrollment', 'campaign');
@@ -14,15 +15,15 @@ export type ContactFacts = FactsOf<'contact'>;
 export type StartFacts = FactsOf<'enrollment' | 'campaign'>;
 
 /** The rules of a campaign for one of its enrollments, whatever its contact is. */
-export const startRules = (facts: StartFacts): TimingRule[] =>
+export const startRules = (facts: StartFacts): TimingRule<WaitReason>[] =>
   ENROLLMENT_RULES.flatMap((rule) => rule.timing(facts) ?? []);
 
 /** The rules of a campaign for all of its messages. */
-export const campaignRules = (campaign: CampaignFacts): TimingRule[] =>
+export const campaignRules = (campaign: CampaignFacts): TimingRule<WaitReason>[] =>
   rulesOf('campaign').flatMap((rule) => rule.timing(campaign) ?? []);
 
 /** The rules of a campaign for one contact. */
-export const contactRules = (campaign: CampaignFacts, contact: ContactFacts): TimingRule[] =>
+export const contactRules = (campaign: CampaignFacts, contact: ContactFacts): TimingRule<WaitReason>[] =>
   CONTACT_RULES.flatMap((rule) => rule.timing(campaign, contact) ?? []);
 
 /**

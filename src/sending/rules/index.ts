@@ -1,5 +1,4 @@
 export { Absence } from './absence/absence.entity.js';
-export { localDay } from './absence/absence.js';
 export { Absences } from './absence/absences.service.js';
 export { NO_ACCOUNT } from './account-off/account-off.rule.js';
 export {
@@ -33,9 +32,13 @@ export {
   startRules,
   UNPLANNED_STEPS,
 } from './contact-rules.js';
+export { campaignDay } from './campaign-day.js';
+export { afterClaim, effectiveLimit, remainingOn, utcDay } from './daily-limit/daily-limit.js';
 export { lockCheckedContacts } from './days-between/last-messages.queries.js';
 export { isSending } from './gap/gap.queries.js';
+export { beginGap, isInGap, randomGapPart } from './gap/gap.js';
 export { meanGap } from './gap/gap.rule.js';
+export type { NewContactLimit } from './new-contacts/new-contact-limit.js';
 export { NewContactCount } from './new-contacts/new-contact-count.entity.js';
 export {
   countWaitingForPlace,
@@ -58,7 +61,8 @@ export {
 export { makeDue } from './release.queries.js';
 export { campaignFacts, type CampaignFacts } from './rule.js';
 export { RuleEffects } from './rule-effects.js';
-export { RULES, rulesOf } from './rules.js';
-export { afterStop, repeatedConditions, stopConditions } from './stops.js';
+export { RULES, rulesOf, type WaitReason } from './rules.js';
+export { earliestInstant, type EarliestInstant, notBefore, type TimingRule } from './earliest-instant.js';
+export { afterStop, isWaitReason, repeatedConditions, stopConditions } from './stops.js';
 export { TEMPORARY_FAILURE, temporaryFailure } from './temporary-failure/temporary-failure.rule.js';
 export { NO_WAIT, type Wait, type WaitingMessage, waitOf } from './wait.js';

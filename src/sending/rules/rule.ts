@@ -1,8 +1,9 @@
 import type { Type } from '@nestjs/common';
-import type { Campaign, Schedule, TimingRule, WaitReason } from '../../campaigns/index.js';
+import type { Campaign, Schedule } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { DomainEventMap, DomainEventName } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { TimingRule } from './earliest-instant.js';
 import type { DueAccount } from './release.queries.js';
 import type { Wait, WaitingMessage } from './wait.js';
 
@@ -39,7 +40,8 @@ export const effect = <Name extends DomainEventName>(
 ): Effect => ({ on, run });
 
 /** What all rules have: the reason that the API shows, and where it holds beside the time that it allows. */
-interface Rule<Reason extends WaitReason> {
+interface Rule<Reason extends string> {
+  /** The comment of a rule on it is its sentence in the API reference. */
   readonly reason: Reason;
   readonly stop?: Stop;
   readonly effects?: readonly Effect[];
@@ -51,20 +53,20 @@ interface Rule<Reason extends WaitReason> {
 }
 
 /** A reason of messages whose times follow from their own attempts. */
-export interface MessageReason<Reason extends WaitReason> extends Rule<Reason> {
+export interface MessageReason<Reason extends string> extends Rule<Reason> {
   readonly level: 'message';
 }
 
 /** What an enrollment lacks, which `waiting_for` shows more precisely than the reason of its message. */
-export interface EnrollmentRule<Facts, Reason extends WaitReason> extends Rule<Reason> {
+export interface EnrollmentRule<Facts, Reason extends string> extends Rule<Reason> {
   readonly level: 'enrollment';
-  readonly timing: (enrollment: Facts) => TimingRule | null;
+  readonly timing: (enrollment: Facts) => TimingRule<Reason> | null;
 }
 
 /** A rule for all contacts of a campaign. */
-export interface CampaignRule<Reason extends WaitReason> extends Rule<Reason> {
+export interface CampaignRule<Reason extends string> extends Rule<Reason> {
   readonly level: 'campaign';
-  readonly timing: (campaign: Pick<CampaignFacts, 'status'>) => TimingRule | null;
+  readonly timing: (campaign: Pick<CampaignFacts, 'status'>) => TimingRule<Reason> | null;
 }
 
 /** A part of the statement that reads the facts of contacts, as a table with the name of the reason. */
@@ -83,9 +85,9 @@ export interface ContactTable {
 }
 
 /** A rule that differs from contact to contact. Facts that are missing are those of a contact for whom it does not hold. */
-export interface ContactRule<Facts, Reason extends WaitReason> extends Rule<Reason> {
+export interface ContactRule<Facts, Reason extends string> extends Rule<Reason> {
   readonly level: 'contact';
-  readonly timing: (campaign: CampaignFacts, contact: Facts) => TimingRule | null;
+  readonly timing: (campaign: CampaignFacts, contact: Facts) => TimingRule<Reason> | null;
   readonly facts?: ContactTable;
   /**
    * SELECT expressions on the rows of a claim, for what {@link ContactRule.timing} needs to know before the message is composed.
@@ -112,11 +114,11 @@ export interface ContactRule<Facts, Reason extends WaitReason> extends Rule<Reas
 }
 
 /** A rule for all messages of an email account. Its facts are read under the lock of the account's row. */
-export interface AccountRule<Facts, Reason extends WaitReason> extends Rule<Reason> {
+export interface AccountRule<Facts, Reason extends string> extends Rule<Reason> {
   readonly level: 'account';
   /** SELECT expressions of the facts on the row `account`. */
   readonly columns: (scope: WorkspaceScope) => Sql;
-  readonly timing: (account: Facts) => TimingRule | null;
+  readonly timing: (account: Facts) => TimingRule<Reason> | null;
   /**
    * SQL expression on the row `account`: until then it sends nothing, and null if it may send. The messages of a rule with it are
    * not changed: they stay due.

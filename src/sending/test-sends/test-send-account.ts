@@ -1,9 +1,8 @@
-import { type Campaign, earliestInstant } from '../../campaigns/index.js';
-import { beginGap } from '../../email-accounts/index.js';
+import type { Campaign } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { claimDay, lockSendingAccount, reserve } from '../dispatch/claim.queries.js';
-import { type AccountFacts, accountFacts, accountRules, mayBegin } from '../rules/index.js';
+import { accountFacts, type AccountFacts, accountRules, beginGap, earliestInstant, mayBegin } from '../rules/index.js';
 import { AccountMayNotSend, isAccountLimit, NoUsableAccount } from './test-send.errors.js';
 
 /** One message of an account that is counted in its daily limit. */

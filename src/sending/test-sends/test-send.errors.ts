@@ -1,5 +1,5 @@
-import type { WaitReason } from '../../campaigns/index.js';
 import { defineReason, defineReasons, RuleViolated } from '../../platform/errors/index.js';
+import type { WaitReason } from '../rules/index.js';
 
 const NO_ACCOUNT = defineReason(
   'no_account',

@@ -1,19 +1,16 @@
-import {
-  earliestInstant,
-  type NextSend,
-  notBefore,
-  NOTHING_TO_SEND,
-  type TimingRule,
-  WAIT_REASONS,
-} from '../../campaigns/index.js';
+import { type NextSend, NOTHING_TO_SEND } from '../../campaigns/index.js';
 import {
   type AccountFacts,
   accountRules,
   type CampaignFacts,
   type ContactFacts,
   contactRules,
+  earliestInstant,
   NO_ACCOUNT,
+  isWaitReason,
+  notBefore,
   startRules,
+  type TimingRule,
 } from '../rules/index.js';
 
 /** What decides when the next message of a running enrollment is sent. */
@@ -61,7 +58,7 @@ export function nextSend(campaign: CampaignFacts, enrollment: EnrollmentFacts, n
   return { next_send_at: waitingFor === null ? planned : at, waiting_for: waitingFor };
 }
 
-const waitReason = (reason: string | null) => WAIT_REASONS.find((known) => known === reason) ?? null;
+const waitReason = (reason: string | null) => (reason !== null && isWaitReason(reason) ? reason : null);
 
 /** The rules of the account that can send first. Without one, nothing is sent. */
 function senderRules(accounts: readonly AccountFacts[], from: Date): readonly TimingRule[] {

@@ -1,7 +1,6 @@
-import { campaignDay } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { accountFacts, type AccountFacts, campaignFacts, type CampaignFacts } from '../rules/index.js';
+import { accountFacts, type AccountFacts, campaignDay, type CampaignFacts, campaignFacts } from '../rules/index.js';
 
 /** A running enrollment, as it is stored. */
 export interface WaitingRow {

@@ -1,21 +1,12 @@
-import { dailyLimit } from '../../../campaigns/index.js';
-import {
-  afterClaim,
-  countedDayOf,
-  type DailyLimit,
-  effectiveLimitOf,
-  rampDayOf,
-  remainingOn,
-  sentTodayOf,
-  today,
-  utcDay,
-} from '../../../email-accounts/index.js';
+import { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from '../../../email-accounts/index.js';
 import { sql } from '../../../platform/database/index.js';
 import { makeDue } from '../release.queries.js';
 import { type AccountRule, effect } from '../rule.js';
+import { afterClaim, dailyLimit, type DailyLimit, remainingOn, utcDay } from './daily-limit.js';
 
 /** The limit of an account for each day (UTC), which grows while the account ramps up. A claim reserves its messages. */
 export const dailyLimitRule: AccountRule<DailyLimit, 'daily_limit'> = {
+  /** The email account has reached its own limit of the day. */
   reason: 'daily_limit',
   level: 'account',
   columns: () => sql`account.daily_limit, account.ramp_start, account.ramp_per_day,

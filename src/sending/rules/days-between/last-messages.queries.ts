@@ -1,9 +1,6 @@
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
 
-/** Why a message waits whose contact has got another one too recently, as the API shows it. */
-export const RECENT_MESSAGE = 'min_days_since_last_message';
-
 /** A message waits so long for the result of another one that is being sent to its contact. */
 const RESULT_SECONDS = 60;
 

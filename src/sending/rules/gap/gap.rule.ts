@@ -1,7 +1,6 @@
-import { minSecondsBetween } from '../../../campaigns/index.js';
-import { type Gap, gapEndOf } from '../../../email-accounts/index.js';
 import { sql } from '../../../platform/database/index.js';
 import type { AccountRule } from '../rule.js';
+import { type Gap, gapEndOf, minSecondsBetween } from './gap.js';
 import { type GapState, gapState, mayBeginAfterGap } from './gap.queries.js';
 
 /**
@@ -16,6 +15,7 @@ export const meanGap = ({ min_seconds_between: seconds }: Gap): number => second
 
 /** The gap after each message of an account. Its messages are claimed one by one, and begin one after the other. */
 export const gap: AccountRule<Gap & Partial<GapState>, 'min_seconds_between'> = {
+  /** The last message of the email account is too recent, or others are before it. */
   reason: 'min_seconds_between',
   level: 'account',
   columns: (scope) =>

@@ -1,9 +1,8 @@
-import { campaignDay, campaignSlot, nextCampaignDay, type Schedule } from '../../../campaigns/index.js';
+import type { Schedule } from '../../../campaigns/index.js';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
-
-/** Why a first message waits whose campaign has reached its limit of new contacts, as the API shows it. */
-export const MAX_NEW_CONTACTS_REASON = 'max_new_contacts';
+import { campaignDay, campaignSlot, nextCampaignDay } from '../campaign-day.js';
+import { MAX_NEW_CONTACTS_REASON } from './new-contact-limit.js';
 
 /** What a campaign that has reached its limit of new contacts does not wait for longer: cancelled messages free places. */
 const RECHECK_SECONDS = 60;

@@ -1,11 +1,12 @@
-import { campaignDay, type NewContactLimit, newContactsRule } from '../../../campaigns/index.js';
 import { sql } from '../../../platform/database/index.js';
+import { campaignDay } from '../campaign-day.js';
 import { makeDue } from '../release.queries.js';
 import { type ContactRule, effect } from '../rule.js';
 import { recountNewContacts, reserveAgain, revokeReservations } from './changed-limit.queries.js';
 import { nextNewContacts } from './clock.queries.js';
 import { settleNewContact } from './new-contact-wait.js';
-import { MAX_NEW_CONTACTS_REASON, returnNewContacts } from './new-contacts.queries.js';
+import { MAX_NEW_CONTACTS_REASON, type NewContactLimit, newContactsRule } from './new-contact-limit.js';
+import { returnNewContacts } from './new-contacts.queries.js';
 
 interface NewContactFacts {
   /** The limit, unless the message has a place among the new contacts or needs none. */
@@ -20,6 +21,7 @@ const needsPlace = sql`(campaign.max_new_contacts_per_day IS NOT NULL AND enroll
 
 /** How many contacts may get their first message of a campaign on a day. Planning reserves places, a stopped message gets one. */
 export const newContacts: ContactRule<NewContactFacts, typeof MAX_NEW_CONTACTS_REASON> = {
+  /** The campaign has written to as many new contacts as it may on this day. */
   reason: MAX_NEW_CONTACTS_REASON,
   level: 'contact',
   timing: ({ schedule }, { new_contacts: limit, needs_place: isNew, new_on: day }) => {

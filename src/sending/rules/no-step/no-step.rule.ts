@@ -1,4 +1,4 @@
-import { notBefore } from '../../../campaigns/index.js';
+import { notBefore } from '../earliest-instant.js';
 import type { EnrollmentRule } from '../rule.js';
 
 interface StepFacts {
@@ -8,6 +8,7 @@ interface StepFacts {
 
 /** The campaign has no step to send. */
 export const noStep: EnrollmentRule<StepFacts, 'no_step'> = {
+  /** The campaign has no step. Add one, and start the campaign. */
   reason: 'no_step',
   level: 'enrollment',
   timing: ({ lacks_step: lacksStep }) => (lacksStep ? notBefore('no_step', null) : null),

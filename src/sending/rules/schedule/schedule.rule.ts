@@ -10,6 +10,7 @@ interface ZoneFacts {
 
 /** The windows in which a campaign sends, in the zones of its contacts if the schedule says so. */
 export const schedule: ContactRule<ZoneFacts, typeof OUTSIDE_SCHEDULE> = {
+  /** The schedule of the campaign is closed. */
   reason: OUTSIDE_SCHEDULE,
   level: 'contact',
   timing: ({ schedule: windows }, { timezone }) => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { earliestInstant } from './earliest-instant.js';
-import { campaignDay, newContactsRule, nextCampaignDay } from './new-contacts.js';
-import { nextSlot, type Schedule } from './schedule.js';
+import { nextSlot, type Schedule } from '../../../campaigns/index.js';
+import { campaignDay, nextCampaignDay } from '../campaign-day.js';
+import { earliestInstant } from '../earliest-instant.js';
+import { newContactsRule } from './new-contact-limit.js';
 
 const at = (text: string): Date => new Date(text);
 const office: Schedule = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
@@ -35,7 +36,7 @@ describe('the limit of new contacts', () => {
 
   it('waits, together with a schedule, for the next window of a day that is not full', () => {
     const rules = [
-      { reason: 'outside_schedule' as const, next: (instant: Date) => nextSlot(office, instant) },
+      { reason: 'outside_schedule', next: (instant: Date) => nextSlot(office, instant) },
       rule({ '2026-11-27': 10 }, office),
     ];
     expect(earliestInstant(at('2026-11-27T10:00:00Z'), rules)).toEqual({
