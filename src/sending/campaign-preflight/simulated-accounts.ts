@@ -4,8 +4,9 @@ import {
   addAccounts,
   afterSending,
   earliestInstant,
-  meanGap,
+  compareAccounts,
   simulatedCapacity,
+  simulatedInterval,
   type TimingRule,
   utcDay,
 } from '../rules/index.js';
@@ -29,7 +30,7 @@ export class SimulatedAccounts {
 
   /** Allows the first instant at which one of the accounts may send. */
   readonly rule: TimingRule = {
-    reason: 'daily_limit',
+    reason: 'accounts',
     next: (instant) => {
       let first: Date | null = null;
       for (const account of this.accounts) {
@@ -52,7 +53,7 @@ export class SimulatedAccounts {
       const share = Math.min(left[index] ?? 0, count - taken, Math.ceil((count * (left[index] ?? 0)) / total));
       if (share === 0) continue;
       taken += share;
-      const end = new Date(at.getTime() + (share - 1) * meanGap(account));
+      const end = new Date(at.getTime() + (share - 1) * simulatedInterval(account));
       if (end > last) last = end;
       this.accounts[index] = afterSending(account, { at: end, day, count: share });
     }
@@ -68,7 +69,7 @@ const capacityAt = (account: AccountFacts, at: Date): number =>
 function together(accounts: readonly AccountFacts[]): AccountFacts[] {
   const size = Math.ceil(accounts.length / MAX_ACCOUNTS);
   if (size <= 1) return [...accounts];
-  const sorted = [...accounts].sort((a, b) => a.daily_limit - b.daily_limit || meanGap(a) - meanGap(b));
+  const sorted = [...accounts].sort(compareAccounts);
   return Array.from({ length: Math.ceil(sorted.length / size) }, (_, index) =>
     sorted.slice(index * size, (index + 1) * size).reduce(addAccounts),
   );

@@ -6,8 +6,8 @@ import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 export interface MessageColumns {
   /** The current address of its contact. */
   readonly email: string;
-  /** Whether it is due and waits for the gap of its account, which is not stored. */
-  readonly waits_for_gap: boolean;
+  /** Why it waits although it is due, which is not stored; null if it does not. */
+  readonly unstored_reason: string | null;
 }
 
 /** A message with its computed columns. */
@@ -83,7 +83,7 @@ const showMessage = (message: MessageRecord) => ({
   status: message.status,
   message_id: message.message_id,
   attempts: message.attempts,
-  reason: message.waits_for_gap ? 'min_seconds_between' : message.reason,
+  reason: message.unstored_reason ?? message.reason,
   sent_at: timestamp(message.sent_at),
   opened_at: timestamp(message.opened_at),
   clicked_at: timestamp(message.clicked_at),

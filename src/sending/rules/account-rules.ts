@@ -39,11 +39,71 @@ export const isRefunded = (reason: string): boolean =>
 export const claimSize = (account: AccountFacts): number =>
   Math.min(...ACCOUNT_RULES.map((rule) => rule.claimSize?.(account, account.read_at) ?? Infinity));
 
-/** Whether a locked account that no rule postpones may begin a message. */
-export async function mayBegin(tx: WorkspaceScope, account: AccountFacts): Promise<boolean> {
-  for (const rule of ACCOUNT_RULES) if (rule.mayBegin && !(await rule.mayBegin(tx, account))) return false;
-  return true;
+/** Returns the reason why a locked account that no rule postpones may not begin a message; null if it may. */
+export async function heldBackBy(tx: WorkspaceScope, account: AccountFacts): Promise<WaitReason | null> {
+  for (const rule of ACCOUNT_RULES) if (rule.mayBegin && !(await rule.mayBegin(tx, account))) return rule.reason;
+  return null;
 }
+
+/** The reasons of the rules that bind a message of an account from its claim to its result. */
+export const boundBy = (account: AccountFacts): WaitReason[] =>
+  ACCOUNT_RULES.filter((rule) => rule.binds?.(account)).map(({ reason }) => reason);
+
+/** The day for which the next message of a locked account is reserved, as `YYYY-MM-DD`. */
+export const reservedOn = (account: AccountFacts): string | null =>
+  ACCOUNT_RULES.map((rule) => rule.reservedOn?.(account, account.read_at)).find((day) => day !== undefined) ?? null;
+
+/** Whether a message that is reserved for a day may be sent at an instant. */
+export const isReservedFor = (day: string | null, at: Date): boolean =>
+  ACCOUNT_RULES.every((rule) => rule.isReserved?.(day, at) ?? true);
+
+/**
+ * Notes that accounts have sent messages, or may have.
+ * @param bound the rules that bind the messages; all if that is not known
+ */
+export async function noteSent(
+  scope: WorkspaceScope,
+  accountIds: readonly number[],
+  bound?: readonly WaitReason[],
+): Promise<void> {
+  for (const rule of ACCOUNT_RULES) if (bound?.includes(rule.reason) ?? true) await rule.noteSent?.(scope, accountIds);
+}
+
+/** The same as assignments in the UPDATE of `account`. */
+export const noteUncertain = (mayBeSent: Sql, now: Sql): Sql =>
+  sql.join(ACCOUNT_RULES.flatMap((rule) => rule.noteUncertain?.(mayBeSent, now) ?? []));
+
+const REFUNDS = ACCOUNT_RULES.flatMap((rule) => rule.refund ?? []);
+
+/** Assignments that return messages, in the UPDATE of `account`. */
+export const refund = (messages: Sql): Sql => sql.join(REFUNDS.map(({ assign }) => assign(messages)));
+
+/** SQL condition on `account`: what was reserved for a day can be returned. */
+export const isRefundable = (day: Sql): Sql =>
+  sql.join(
+    REFUNDS.map(({ isCounted }) => isCounted(day)),
+    ' AND ',
+  );
+
+/** SQL condition on the row `account`: it sends its messages one by one, so that others wait for those before them. */
+export const isOneByOne = sql`(${sql.join(
+  ACCOUNT_RULES.flatMap((rule) => rule.isOneByOne ?? []),
+  ' OR ',
+)})`;
+
+/** SQL expression: the reason why `waiting`, a due message of `account`, waits although its row does not say so; or null. */
+export const unstoredReason = (scope: WorkspaceScope): Sql =>
+  sql`CASE ${sql.join(
+    ACCOUNT_RULES.flatMap(({ reason, holdsBack }) =>
+      holdsBack ? [sql`WHEN ${holdsBack(scope)} THEN ${reason}::text`] : [],
+    ),
+    ' ',
+  )} END`;
+
+/** Sentences for the reasons why an account may not send a test. */
+export const REFUSALS: Readonly<Record<string, string>> = Object.fromEntries(
+  ACCOUNT_RULES.flatMap(({ reason, refusal }) => (refusal === undefined ? [] : [[reason, refusal]])),
+);
 
 /** Assignments that reserve so many messages, in the UPDATE of the locked row `account`. */
 export const reservations = (scope: WorkspaceScope, account: AccountFacts, messages: number): Sql =>
@@ -58,6 +118,14 @@ export const simulatedCapacity = (account: AccountFacts, at: Date): number =>
 /** Returns a simulated account after messages were sent from it. */
 export const afterSending = (account: AccountFacts, sent: EstimatedSend): AccountFacts =>
   ESTIMATES.reduce((after, estimate) => ({ ...after, ...estimate.after(account, sent) }), account);
+
+/** The milliseconds from one message of a simulated account to the next. */
+export const simulatedInterval = (account: AccountFacts): number =>
+  Math.max(0, ...ESTIMATES.map((estimate) => estimate.interval?.(account) ?? 0));
+
+/** Compares simulated accounts by their limits. */
+export const compareAccounts = (a: AccountFacts, b: AccountFacts): number =>
+  ESTIMATES.map(({ size }) => (size ? size(a) - size(b) : 0)).find((difference) => difference !== 0) ?? 0;
 
 /** Returns one simulated account with the limits of two. */
 export const addAccounts = (a: AccountFacts, b: AccountFacts): AccountFacts =>

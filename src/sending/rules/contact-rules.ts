@@ -19,7 +19,7 @@ export const startRules = (facts: StartFacts): TimingRule<WaitReason>[] =>
   ENROLLMENT_RULES.flatMap((rule) => rule.timing(facts) ?? []);
 
 /** The rules of a campaign for all of its messages. */
-export const campaignRules = (campaign: CampaignFacts): TimingRule<WaitReason>[] =>
+export const campaignRules = (campaign: Pick<CampaignFacts, 'status'>): TimingRule<WaitReason>[] =>
   rulesOf('campaign').flatMap((rule) => rule.timing(campaign) ?? []);
 
 /** The rules of a campaign for one contact. */
@@ -111,9 +111,39 @@ async function contactFacts(
   return new Map(rows.map((row) => [row.contact_id, row]));
 }
 
-/** SELECT expressions on the rows of a claim, which the rules need before a message is composed. */
+/** SELECT expressions of facts on the rows of a claim, and `checks_one_by_one`. */
 export const claimedFacts = (scope: WorkspaceScope): Sql =>
-  sql.join(CONTACT_RULES.flatMap((rule) => rule.claimed?.(scope) ?? []));
+  sql.join([
+    ...CONTACT_RULES.flatMap((rule) => rule.claimed?.(scope) ?? []),
+    sql`${CHECKS_ONE_BY_ONE} AS checks_one_by_one`,
+  ]);
+
+const CHECKS_ONE_BY_ONE = sql`message.reply_id IS NULL AND (${sql.join(
+  CONTACT_RULES.flatMap((rule) => rule.checksOneByOne ?? []),
+  ' OR ',
+)})`;
+
+/** Whether a claimed message may be sent at an instant, as far as that follows from the clock. */
+export const isReservedAt = (campaign: CampaignFacts, message: ContactFacts, at: Date): boolean =>
+  CONTACT_RULES.every((rule) => rule.isReserved?.(campaign, message, at) ?? true);
+
+/** Whether the requirements of its step are read for a message that a rule has stopped. */
+export const isOfStep = (stoppedBy: string | undefined): boolean =>
+  CONTACT_RULES.some(({ reason, isOfStep: isStep }) => reason === stoppedBy && isStep);
+
+const CHECKED_COLUMNS = CONTACT_RULES.flatMap(({ checkedColumn }) => (checkedColumn ? [sql.ref(checkedColumn)] : []));
+
+/** SELECT expressions on `message`, each with a comma before it, for {@link isUnchanged}. */
+export const checkedColumns = sql.join(
+  CHECKED_COLUMNS.map((column) => sql`, message.${column}`),
+  '',
+);
+
+/** SQL condition: `message` is as it was in `checked`. */
+export const isUnchanged = sql.join(
+  CHECKED_COLUMNS.map((column) => sql`message.${column} IS NOT DISTINCT FROM checked.${column}`),
+  ' AND ',
+);
 
 /** SELECT expressions on the rows of the preflight check, by which the rules decide again while a server takes long. */
 export const repeatedFacts = (scope: WorkspaceScope): Sql =>

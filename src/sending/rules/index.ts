@@ -8,21 +8,37 @@ export {
   addAccounts,
   afterSending,
   blockedUntil,
+  boundBy,
   claimSize,
+  compareAccounts,
+  heldBackBy,
   isBlocked,
+  isOneByOne,
+  isRefundable,
   isRefunded,
-  mayBegin,
+  isReservedFor,
+  noteSent,
+  noteUncertain,
   postponingRules,
+  refund,
+  REFUSALS,
   reservations,
+  reservedOn,
   simulatedCapacity,
+  simulatedInterval,
+  unstoredReason,
 } from './account-rules.js';
 export { CHECKING_SENT_MAIL } from './checking-sent-mail/checking-sent-mail.rule.js';
 export {
   campaignRules,
+  checkedColumns,
   claimedFacts,
   type ContactFacts,
   contactReasons,
   contactRules,
+  isOfStep,
+  isReservedAt,
+  isUnchanged,
   lockContactFacts,
   nextPlannings,
   readContactFacts,
@@ -34,10 +50,7 @@ export {
 } from './contact-rules.js';
 export { campaignDay } from './campaign-day.js';
 export { afterClaim, effectiveLimit, remainingOn, utcDay } from './daily-limit/daily-limit.js';
-export { lockCheckedContacts } from './days-between/last-messages.queries.js';
 export { isSending } from './gap/gap.queries.js';
-export { beginGap, isInGap, randomGapPart } from './gap/gap.js';
-export { meanGap } from './gap/gap.rule.js';
 export type { NewContactLimit } from './new-contacts/new-contact-limit.js';
 export { NewContactCount } from './new-contacts/new-contact-count.entity.js';
 export {

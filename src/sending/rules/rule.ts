@@ -89,10 +89,16 @@ export interface ContactRule<Facts, Reason extends string> extends Rule<Reason> 
   readonly level: 'contact';
   readonly timing: (campaign: CampaignFacts, contact: Facts) => TimingRule<Reason> | null;
   readonly facts?: ContactTable;
-  /**
-   * SELECT expressions on the rows of a claim, for what {@link ContactRule.timing} needs to know before the message is composed.
-   */
+  /** SELECT expressions of facts on the rows of a claim, which count from then on. */
   readonly claimed?: (scope: WorkspaceScope) => Sql;
+  /** Whether a claimed message may be sent at an instant, as far as that follows from the clock. */
+  readonly isReserved?: (campaign: CampaignFacts, message: Facts, at: Date) => boolean;
+  /** SQL condition on `campaign`: of the messages to one contact, one is checked at a time. */
+  readonly checksOneByOne?: Sql;
+  /** A column of `message` that must not change while it is checked. */
+  readonly checkedColumn?: string;
+  /** Its facts are known if {@link StepRecipient.has_requirements} says so: they are read for messages that it has stopped. */
+  readonly isOfStep?: true;
   /** SELECT expressions of the facts on the rows of the preflight check, if it is repeated by {@link ContactRule.timing}. */
   readonly repeated?: (scope: WorkspaceScope) => Sql;
   /** Whether its messages wait for the window of the campaign, and not for their contacts alone; none does if this is missing. */
@@ -132,6 +138,31 @@ export interface AccountRule<Facts, Reason extends string> extends Rule<Reason> 
   readonly mayBegin?: (tx: WorkspaceScope, account: Facts & { readonly id: number }) => Promise<boolean>;
   /** Assignments that reserve claimed messages, in the UPDATE of `account`. */
   readonly reserve?: (scope: WorkspaceScope, account: Facts, messages: number) => Sql;
+  /** The day for which it reserves the next message, as `YYYY-MM-DD`. */
+  readonly reservedOn?: (account: Facts, at: Date) => string | null;
+  /** Whether a message may be sent at an instant that is reserved for a day. */
+  readonly isReserved?: (day: string | null, at: Date) => boolean;
+  /** Returns reserved messages that were not sent, in the UPDATE of `account`. */
+  readonly refund?: {
+    readonly assign: (messages: Sql) => Sql;
+    /** SQL condition on `account`: what was reserved for a day is counted still. */
+    readonly isCounted: (day: Sql) => Sql;
+  };
+  /** Whether a message that is claimed now is bound by it until its result: `bound_by` of `candidate` has the reason then. */
+  readonly binds?: (account: Facts) => boolean;
+  /** Notes that accounts have sent messages, or may have; of bound messages before their leases end. */
+  readonly noteSent?: (scope: WorkspaceScope, accountIds: readonly number[]) => Promise<void>;
+  /** The same as assignments in the UPDATE of `account`, for those that may have sent one. */
+  readonly noteUncertain?: (mayBeSent: Sql, now: Sql) => Sql;
+  /** SQL condition on `account`: it sends its messages one by one. */
+  readonly isOneByOne?: Sql;
+  /** SQL condition on `account` and its due message `waiting`: that waits, although nothing says so in its row. */
+  readonly holdsBack?: (scope: WorkspaceScope) => Sql;
+  /**
+   * Why a test is refused while an account waits for it: a sentence for the reference. Without one the account is none to send
+   * from.
+   */
+  readonly refusal?: string;
   /** How the account is simulated for an estimate. */
   readonly estimate?: AccountEstimate<Facts>;
 }
@@ -145,6 +176,10 @@ export interface EstimatedSend {
 
 /** The part of a rule in the estimate of a campaign's end. */
 export interface AccountEstimate<Facts> {
+  /** Accounts of similar sizes are simulated as one. */
+  readonly size?: (account: Facts) => number;
+  /** The milliseconds from one message to the next, on average. */
+  readonly interval?: (account: Facts) => number;
   /** How many messages the account may send at an instant, or soon after. */
   readonly capacity: (account: Facts, at: Date) => number;
   /** The facts after messages were sent. */

@@ -17,8 +17,6 @@ export interface WaitingMessage {
   readonly campaign_id: number;
   readonly contact_id: number;
   readonly step_id: number | null;
-  /** Its contact had no value for a required variable when it was claimed. */
-  readonly lacks_variable?: boolean;
 }
 
 /** The message is due now. */

@@ -15,6 +15,8 @@ export const dailyLimitRule: AccountRule<DailyLimit, 'daily_limit'> = {
   timing: dailyLimit,
   isRefunded: true,
   claimSize: (account, at) => remainingOn(account, utcDay(at)),
+  reservedOn: (account, at) => afterClaim(account, utcDay(at), 0).counted_on,
+  isReserved: (day, at) => utcDay(at) === day,
   // The first claim of a day ends the last day on which something was due.
   reserve: (scope, { ramp_start: start }, messages) => sql`
     sent_count = ${sentTodayOf(scope, 'account')} + ${messages}, counted_on = ${countedDayOf(scope, 'account')}
@@ -24,12 +26,19 @@ export const dailyLimitRule: AccountRule<DailyLimit, 'daily_limit'> = {
       OR ${sentTodayOf(scope, 'account')} > ${effectiveLimitOf('account', today(scope))}`,
     then: 'stopped',
   },
+  // What is reserved for a day that is over ends with that day.
+  refund: {
+    assign: (messages) => sql`sent_count = greatest(account.sent_count - ${messages}, 0)`,
+    isCounted: (day) => sql`account.counted_on = ${day}`,
+  },
+  refusal: 'The email accounts of the campaign have reached their limit of the day.',
   effects: [
     effect('email_account.updated', (scope, { email_account_id: id }) =>
       makeDue(scope, sql`message.email_account_id = ${id}`, ['daily_limit']),
     ),
   ],
   estimate: {
+    size: ({ daily_limit: limit }) => limit,
     capacity: (account, at) => remainingOn(account, utcDay(at)),
     after: (account, { day, count }) => {
       const { counted_on, ramp_days, sent_count } = afterClaim(account, day, count);

@@ -24,6 +24,7 @@ export const daysBetween: ContactRule<LastMessageFacts, typeof RECENT_MESSAGE> =
     select: (scope) => selectLastMessages(scope, sql`ARRAY(SELECT DISTINCT recipient.contact_id FROM recipient)`),
     columns: sql`min_days_since_last_message.sent_at, min_days_since_last_message.result_by`,
   },
+  checksOneByOne: sql`campaign.min_days_since_last_message IS NOT NULL`,
   // While a message is being sent, it is itself the one for which others wait.
   stop: { when: isTooRecent, then: 'waiting', isOnlyBefore: true },
   effects: [

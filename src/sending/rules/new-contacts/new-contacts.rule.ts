@@ -31,6 +31,9 @@ export const newContacts: ContactRule<NewContactFacts, typeof MAX_NEW_CONTACTS_R
     return { reason: MAX_NEW_CONTACTS_REASON, next };
   },
   stop: { when: () => sql`${needsPlace} AND message.new_on IS DISTINCT FROM candidate.day`, then: 'waiting' },
+  claimed: () => sql`message.new_on::text AS new_on`,
+  isReserved: ({ schedule }, { new_on: day }, at) => day == null || campaignDay(schedule, at) === day,
+  checkedColumn: 'new_on',
   repeated: () => sql`${needsPlace} AS needs_place, message.new_on::text AS new_on`,
   settle: settleNewContact,
   refund: returnNewContacts,

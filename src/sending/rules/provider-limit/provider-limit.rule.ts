@@ -14,6 +14,7 @@ export const providerLimit: AccountRule<LimitedFacts, 'provider_limit'> = {
   level: 'account',
   columns: () => sql`account.limited_until`,
   timing: ({ limited_until: end }) => (end ? notBefore('provider_limit', end) : null),
+  refusal: 'The email accounts of the campaign have reached a limit of their provider.',
   estimate: {
     capacity: () => Infinity,
     after: () => ({}),

@@ -20,6 +20,7 @@ export const requiredVariables: ContactRule<VariableFacts, typeof MISSING_VARIAB
     isChanging: () => sql`recipient.has_requirements AND missing_variable.contact_id IS NULL`,
   },
   claimed: () => sql`coalesce(${lacksVariable}, FALSE) AS lacks_variable`,
+  isOfStep: true,
   isReleasedByChange: true,
   effects: [effect('step.requirements_changed', (scope, { step_id: id }) => releaseOfStep(scope, id))],
 };
