@@ -1,4 +1,5 @@
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Campaign } from '../campaign/campaign.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 
 /** When the next message of an enrollment can be sent, of what is known now. */
@@ -20,7 +21,7 @@ export abstract class EnrollmentTiming {
    */
   abstract find(
     scope: WorkspaceScope,
-    campaignId: number,
+    campaign: Campaign,
     enrollments: readonly Enrollment[],
   ): Promise<ReadonlyMap<number, NextSend>>;
 }

@@ -8,7 +8,6 @@ import {
   simulatedCapacity,
   simulatedInterval,
   type TimingRule,
-  utcDay,
 } from '../rules/index.js';
 
 /** More accounts are simulated as so many, each with the limits of some of them together. */
@@ -44,7 +43,6 @@ export class SimulatedAccounts {
 
   /** Sends up to `max` messages at an instant that the rule allows, from all accounts that may send then. */
   send(max: number, at: Date): SentGroup {
-    const day = utcDay(at);
     const left = this.accounts.map((account) => capacityAt(account, at));
     const total = left.reduce((sum, capacity) => sum + capacity, 0);
     const count = Math.min(max, total);
@@ -55,7 +53,7 @@ export class SimulatedAccounts {
       taken += share;
       const end = new Date(at.getTime() + (share - 1) * simulatedInterval(account));
       if (end > last) last = end;
-      this.accounts[index] = afterSending(account, { at: end, day, count: share });
+      this.accounts[index] = afterSending(account, { from: at, at: end, count: share });
     }
     return { count, last };
   }

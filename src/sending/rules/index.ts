@@ -36,32 +36,28 @@ export {
   type ContactFacts,
   contactReasons,
   contactRules,
+  enrolledFacts,
+  factTables,
   isOfStep,
   isReservedAt,
   isUnchanged,
+  limitedBy,
   lockContactFacts,
+  lockPlanningLimits,
+  minDelay,
   nextPlannings,
-  readContactFacts,
   refunds,
   RELEASED_BY_CHANGE,
   repeatedFacts,
+  simulatedLimits,
+  type StartFacts,
   startRules,
   UNPLANNED_STEPS,
 } from './contact-rules.js';
 export { campaignDay } from './campaign-day.js';
-export { afterClaim, effectiveLimit, remainingOn, utcDay } from './daily-limit/daily-limit.js';
+export { dailyCapacity } from './daily-limit/daily-limit.js';
 export { isSending } from './gap/gap.queries.js';
-export type { NewContactLimit } from './new-contacts/new-contact-limit.js';
 export { NewContactCount } from './new-contacts/new-contact-count.entity.js';
-export {
-  countWaitingForPlace,
-  lockNewContacts,
-  type NewContacts,
-  postponeNewContactPlanning,
-  reservedNewContacts,
-  reserveForWaiting,
-  reserveNewContacts,
-} from './new-contacts/new-contacts.queries.js';
 export {
   endLimits,
   LIMIT_AFTER_DEFERRED,
@@ -72,7 +68,7 @@ export {
   waitForLimit,
 } from './provider-limit/provider-limit.queries.js';
 export { makeDue } from './release.queries.js';
-export { campaignFacts, type CampaignFacts } from './rule.js';
+export { campaignFacts, type CampaignFacts, type PlanningLimit, type SimulatedLimit } from './rule.js';
 export { RuleEffects } from './rule-effects.js';
 export { RULES, rulesOf, type WaitReason } from './rules.js';
 export { earliestInstant, type EarliestInstant, notBefore, type TimingRule } from './earliest-instant.js';

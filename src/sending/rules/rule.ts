@@ -10,6 +10,9 @@ import type { Wait, WaitingMessage } from './wait.js';
 /** What decides when a campaign may send. */
 export type CampaignFacts = Pick<Campaign, 'status' | 'schedule' | 'min_days_since_last_message'>;
 
+/** A campaign whose steps are planned. */
+export type PlannedFacts = CampaignFacts & { readonly id: number };
+
 /** SELECT expressions of {@link CampaignFacts} on the row `campaign`. */
 export const campaignFacts = sql`campaign.status, campaign.schedule, campaign.min_days_since_last_message`;
 
@@ -61,6 +64,8 @@ export interface MessageReason<Reason extends string> extends Rule<Reason> {
 export interface EnrollmentRule<Facts, Reason extends string> extends Rule<Reason> {
   readonly level: 'enrollment';
   readonly timing: (enrollment: Facts) => TimingRule<Reason> | null;
+  /** SELECT expressions of the facts on the rows of {@link ContactRule.enrolled}, unless the campaign has them. */
+  readonly enrolled?: (scope: WorkspaceScope) => Sql;
 }
 
 /** A rule for all contacts of a campaign. */
@@ -84,11 +89,37 @@ export interface ContactTable {
   readonly isChanging?: (scope: WorkspaceScope) => Sql;
 }
 
+/** What a rule limits of the steps that are planned in a transaction. */
+export interface PlanningLimit {
+  /** The accounts of waiting messages that may be sent now. */
+  readonly accounts: readonly number[];
+  /** How many steps may be taken of enrollments for which nothing was sent. */
+  readonly free: number;
+  /** Takes a place for a first message that waits until an instant. @returns its day, as `YYYY-MM-DD`; null if it has none yet */
+  readonly take: (until: Date | null) => string | null;
+  /** Stores the places that were taken. */
+  readonly reserve: (places: number) => Promise<void>;
+}
+
+/** What a rule counts of the messages of a campaign whose end is estimated. Steps have an index, from 0. */
+export interface SimulatedLimit<Facts> {
+  /** The facts of the contacts of a step. */
+  readonly factsOf: (step: number) => Facts;
+  /** How many messages of a step may be sent on the day of an instant. */
+  readonly freeOn: (step: number, instant: Date) => number;
+  readonly count: (step: number, instant: Date, messages: number) => void;
+}
+
 /** A rule that differs from contact to contact. Facts that are missing are those of a contact for whom it does not hold. */
 export interface ContactRule<Facts, Reason extends string> extends Rule<Reason> {
   readonly level: 'contact';
   readonly timing: (campaign: CampaignFacts, contact: Facts) => TimingRule<Reason> | null;
   readonly facts?: ContactTable;
+  /**
+   * SELECT expressions of further facts for `waiting_for`, on the rows `campaign`, `enrollment`, `due` (its step, if that is due)
+   * and `message` (that of its step, if it is queued).
+   */
+  readonly enrolled?: (scope: WorkspaceScope) => Sql;
   /** SELECT expressions of facts on the rows of a claim, which count from then on. */
   readonly claimed?: (scope: WorkspaceScope) => Sql;
   /** Whether a claimed message may be sent at an instant, as far as that follows from the clock. */
@@ -115,6 +146,19 @@ export interface ContactRule<Facts, Reason extends string> extends Rule<Reason> 
   ) => Promise<Wait>;
   /** A part of the statement that returns what `ended`, rows of `queued_messages`, have reserved and do not need. */
   readonly refund?: (scope: WorkspaceScope, ended: Sql) => Sql;
+  /** What it limits while a campaign is planned. */
+  readonly planning?: {
+    /** SQL condition on `campaign`. */
+    readonly isLimited: Sql;
+    /** Locks and returns what it limits; undefined if it limits nothing any more. */
+    readonly lock: (tx: WorkspaceScope, campaign: PlannedFacts) => Promise<PlanningLimit | undefined>;
+  };
+  /** How it is simulated for an estimate. */
+  readonly estimate?: {
+    /** The minutes that lie at least between two messages to a contact. */
+    readonly minDelay?: (campaign: CampaignFacts) => number;
+    readonly simulate?: (scope: WorkspaceScope, campaign: Campaign) => Promise<SimulatedLimit<Facts> | undefined>;
+  };
   /** SELECT of the instants `at` at which planning of `campaign` continues by the clock of a sandbox. */
   readonly nextPlanning?: (scope: WorkspaceScope) => Promise<Sql>;
 }
@@ -167,10 +211,10 @@ export interface AccountRule<Facts, Reason extends string> extends Rule<Reason> 
   readonly estimate?: AccountEstimate<Facts>;
 }
 
-/** What was sent from a simulated account: the last one at an instant, all on its day (UTC). */
+/** What was sent from a simulated account: all counts as sent at the first instant, and the last one was at `at`. */
 export interface EstimatedSend {
+  readonly from: Date;
   readonly at: Date;
-  readonly day: string;
   readonly count: number;
 }
 

@@ -9,12 +9,13 @@ import {
   NO_ACCOUNT,
   isWaitReason,
   notBefore,
+  type StartFacts,
   startRules,
   type TimingRule,
 } from '../rules/index.js';
 
 /** What decides when the next message of a running enrollment is sent. */
-export interface EnrollmentFacts {
+export interface EnrollmentFacts extends Omit<StartFacts, 'status'> {
   readonly contact: ContactFacts;
   /** When its step is due; null if its message is queued, or if it has no step. */
   readonly due_at: Date | null;
@@ -22,10 +23,6 @@ export interface EnrollmentFacts {
   readonly is_postponed?: boolean;
   /** The message of its step, if it is queued. */
   readonly message: QueuedFacts | null;
-  /** It has no step, because its campaign has none. */
-  readonly lacks_step?: boolean;
-  /** It is unknown whether the message of its step was sent. */
-  readonly is_unknown?: boolean;
   /** The accounts of which one sends the message: that of the enrollment, or those of the rotation. */
   readonly accounts: readonly AccountFacts[];
 }

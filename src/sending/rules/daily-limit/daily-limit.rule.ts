@@ -40,8 +40,8 @@ export const dailyLimitRule: AccountRule<DailyLimit, 'daily_limit'> = {
   estimate: {
     size: ({ daily_limit: limit }) => limit,
     capacity: (account, at) => remainingOn(account, utcDay(at)),
-    after: (account, { day, count }) => {
-      const { counted_on, ramp_days, sent_count } = afterClaim(account, day, count);
+    after: (account, { from, count }) => {
+      const { counted_on, ramp_days, sent_count } = afterClaim(account, utcDay(from), count);
       return { counted_on, ramp_days, sent_count };
     },
     ofBoth: (a, b) => ({

@@ -59,3 +59,18 @@ export const dailyLimit = (account: DailyLimit): TimingRule<'daily_limit'> => ({
 
 const nextUtcDay = (instant: Date): Date =>
   new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate() + 1));
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What an account may send today, what is left of it, and what it may send tomorrow. Today is a day of its ramp, because a
+ * campaign sends as soon as it is started.
+ */
+export function dailyCapacity(account: DailyLimit, now: Date): Record<'today' | 'remaining' | 'tomorrow', number> {
+  const [today, tomorrow] = [utcDay(now), utcDay(new Date(now.getTime() + DAY_MS))];
+  return {
+    today: effectiveLimit(account, today),
+    remaining: remainingOn(account, today),
+    tomorrow: effectiveLimit(afterClaim(account, today, 0), tomorrow),
+  };
+}

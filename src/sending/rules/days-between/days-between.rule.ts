@@ -5,6 +5,8 @@ import { type ContactRule, effect } from '../rule.js';
 import { type LastMessage, lastMessageRule, RECENT_MESSAGE } from './last-message.js';
 import { isTooRecent, selectLastMessages } from './last-messages.queries.js';
 
+const MINUTES_PER_DAY = 1_440;
+
 interface LastMessageFacts extends Partial<LastMessage> {
   readonly timezone?: string | null;
 }
@@ -25,6 +27,7 @@ export const daysBetween: ContactRule<LastMessageFacts, typeof RECENT_MESSAGE> =
     columns: sql`min_days_since_last_message.sent_at, min_days_since_last_message.result_by`,
   },
   checksOneByOne: sql`campaign.min_days_since_last_message IS NOT NULL`,
+  estimate: { minDelay: ({ min_days_since_last_message: days }) => (days ?? 0) * MINUTES_PER_DAY },
   // While a message is being sent, it is itself the one for which others wait.
   stop: { when: isTooRecent, then: 'waiting', isOnlyBefore: true },
   effects: [

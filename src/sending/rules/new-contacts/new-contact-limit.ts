@@ -10,7 +10,7 @@ export interface NewContactLimit {
   readonly schedule: Schedule | null;
   readonly max_per_day: number;
   /** The reserved ones by day, as `YYYY-MM-DD`; 0 if a day is missing. */
-  readonly reserved: ReadonlyMap<string, number>;
+  readonly reserved: Readonly<Record<string, number>>;
 }
 
 /** The rule for the first message to a contact: the next time of the schedule on a day that is not full. */
@@ -22,7 +22,7 @@ export const newContactsRule = ({
   reason: MAX_NEW_CONTACTS_REASON,
   next: (instant) => {
     let next: Date | null = instant;
-    while (next && (reserved.get(campaignDay(schedule, next)) ?? 0) >= max)
+    while (next && (reserved[campaignDay(schedule, next)] ?? 0) >= max)
       next = campaignSlot(schedule, nextCampaignDay(schedule, next));
     return next;
   },
