@@ -7,7 +7,7 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota, refundRemoved } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { noteSent, NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
+import { ACCOUNT_REFUSED, noteSent, NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
 import {
   cancelEnded,
   countAttempt,
@@ -17,7 +17,7 @@ import {
   returnedMessages,
 } from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
-import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
+import { RefusedAccounts } from './refused-accounts.js';
 import {
   cancelStepless,
   returnLater,

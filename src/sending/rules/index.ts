@@ -1,6 +1,6 @@
 export { Absence } from './absence/absence.entity.js';
 export { Absences } from './absence/absences.service.js';
-export { NO_ACCOUNT } from './account-off/account-off.rule.js';
+export { ACCOUNT_REFUSED, NO_ACCOUNT } from './account-off/account-off.rule.js';
 export {
   type AccountFacts,
   accountFacts,

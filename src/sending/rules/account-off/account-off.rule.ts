@@ -2,9 +2,13 @@ import { sql } from '../../../platform/database/index.js';
 import { notBefore } from '../earliest-instant.js';
 import { makeDue } from '../release.queries.js';
 import { type AccountRule, effect } from '../rule.js';
+import { type Wait, waitOf } from '../wait.js';
 
 /** Nothing can be sent until the account is switched on, or the campaign gets one. */
 export const NO_ACCOUNT = notBefore('account_inactive', null);
+
+/** The message was refused with its account, and waits until a user makes that active again. */
+export const ACCOUNT_REFUSED: Wait = { ...waitOf({ at: null, reason: 'account_inactive' }), refundsAttempt: true };
 
 interface ActiveFacts {
   readonly is_active: boolean;
