@@ -5,6 +5,7 @@ import type { EstimatedSend } from './rule.js';
 import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 
 const ACCOUNT_RULES = rulesOf('account');
+const RESERVATIONS = ACCOUNT_RULES.flatMap(({ reservation }) => reservation ?? []);
 
 /** What decides when an email account may send. */
 export type AccountFacts = FactsOf<'account'> & {
@@ -47,15 +48,15 @@ export async function heldBackBy(tx: WorkspaceScope, account: AccountFacts): Pro
 
 /** The reasons of the rules that bind a message of an account from its claim to its result. */
 export const boundBy = (account: AccountFacts): WaitReason[] =>
-  ACCOUNT_RULES.filter((rule) => rule.binds?.(account)).map(({ reason }) => reason);
+  ACCOUNT_RULES.filter(({ binding }) => binding?.isBound(account)).map(({ reason }) => reason);
 
 /** The day for which the next message of a locked account is reserved, as `YYYY-MM-DD`. */
 export const reservedOn = (account: AccountFacts): string | null =>
-  ACCOUNT_RULES.map((rule) => rule.reservedOn?.(account, account.read_at)).find((day) => day !== undefined) ?? null;
+  RESERVATIONS.map(({ dayOf }) => dayOf(account, account.read_at))[0] ?? null;
 
 /** Whether a message that is reserved for a day may be sent at an instant. */
 export const isReservedFor = (day: string | null, at: Date): boolean =>
-  ACCOUNT_RULES.every((rule) => rule.isReserved?.(day, at) ?? true);
+  RESERVATIONS.every(({ isFor }) => isFor(day, at));
 
 /**
  * Notes that accounts have sent messages, or may have.
@@ -66,22 +67,21 @@ export async function noteSent(
   accountIds: readonly number[],
   bound?: readonly WaitReason[],
 ): Promise<void> {
-  for (const rule of ACCOUNT_RULES) if (bound?.includes(rule.reason) ?? true) await rule.noteSent?.(scope, accountIds);
+  for (const { reason, binding } of ACCOUNT_RULES)
+    if (bound?.includes(reason) ?? true) await binding?.noteSent(scope, accountIds);
 }
 
 /** The same as assignments in the UPDATE of `account`. */
 export const noteUncertain = (mayBeSent: Sql, now: Sql): Sql =>
-  sql.join(ACCOUNT_RULES.flatMap((rule) => rule.noteUncertain?.(mayBeSent, now) ?? []));
-
-const REFUNDS = ACCOUNT_RULES.flatMap((rule) => rule.refund ?? []);
+  sql.join(ACCOUNT_RULES.flatMap(({ binding }) => binding?.noteUncertain(mayBeSent, now) ?? []));
 
 /** Assignments that return messages, in the UPDATE of `account`. */
-export const refund = (messages: Sql): Sql => sql.join(REFUNDS.map(({ assign }) => assign(messages)));
+export const refund = (messages: Sql): Sql => sql.join(RESERVATIONS.map((reservation) => reservation.refund(messages)));
 
 /** SQL condition on `account`: what was reserved for a day can be returned. */
 export const isRefundable = (day: Sql): Sql =>
   sql.join(
-    REFUNDS.map(({ isCounted }) => isCounted(day)),
+    RESERVATIONS.map(({ isCounted }) => isCounted(day)),
     ' AND ',
   );
 
@@ -107,7 +107,7 @@ export const REFUSALS: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Assignments that reserve so many messages, in the UPDATE of the locked row `account`. */
 export const reservations = (scope: WorkspaceScope, account: AccountFacts, messages: number): Sql =>
-  sql.join(ACCOUNT_RULES.flatMap((rule) => rule.reserve?.(scope, account, messages) ?? []));
+  sql.join(RESERVATIONS.map(({ assign }) => assign(scope, account, messages)));
 
 const ESTIMATES = ACCOUNT_RULES.flatMap((rule) => rule.estimate ?? []);
 

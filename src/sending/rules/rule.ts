@@ -163,6 +163,30 @@ export interface ContactRule<Facts, Reason extends string> extends Rule<Reason> 
   readonly nextPlanning?: (scope: WorkspaceScope) => Promise<Sql>;
 }
 
+/** What a rule reserves of an account, which is counted in its row `account`. */
+export interface AccountReservation<Facts> {
+  /** Assignments that reserve messages. */
+  readonly assign: (scope: WorkspaceScope, account: Facts, messages: number) => Sql;
+  /** The day for which the next message is reserved, as `YYYY-MM-DD`. */
+  readonly dayOf: (account: Facts, at: Date) => string | null;
+  /** Whether a message that is reserved for a day may be sent at an instant. */
+  readonly isFor: (day: string | null, at: Date) => boolean;
+  /** Assignments that return messages that were not sent. */
+  readonly refund: (messages: Sql) => Sql;
+  /** SQL condition: what was reserved for a day is counted still. */
+  readonly isCounted: (day: Sql) => Sql;
+}
+
+/** What a rule notes of the messages of an account between claim and result. */
+export interface AccountBinding<Facts> {
+  /** Whether a message that is claimed now is bound: `bound_by` of `candidate` has the reason then. */
+  readonly isBound: (account: Facts) => boolean;
+  /** Notes that accounts have sent messages, or may have; of bound messages before their leases end. */
+  readonly noteSent: (scope: WorkspaceScope, accountIds: readonly number[]) => Promise<void>;
+  /** The same as assignments in the UPDATE of `account`, for those that may have sent one. */
+  readonly noteUncertain: (mayBeSent: Sql, now: Sql) => Sql;
+}
+
 /** A rule for all messages of an email account. Its facts are read under the lock of the account's row. */
 export interface AccountRule<Facts, Reason extends string> extends Rule<Reason> {
   readonly level: 'account';
@@ -180,24 +204,10 @@ export interface AccountRule<Facts, Reason extends string> extends Rule<Reason> 
   readonly claimSize?: (account: Facts, at: Date) => number;
   /** Whether the locked account may begin a message. */
   readonly mayBegin?: (tx: WorkspaceScope, account: Facts & { readonly id: number }) => Promise<boolean>;
-  /** Assignments that reserve claimed messages, in the UPDATE of `account`. */
-  readonly reserve?: (scope: WorkspaceScope, account: Facts, messages: number) => Sql;
-  /** The day for which it reserves the next message, as `YYYY-MM-DD`. */
-  readonly reservedOn?: (account: Facts, at: Date) => string | null;
-  /** Whether a message may be sent at an instant that is reserved for a day. */
-  readonly isReserved?: (day: string | null, at: Date) => boolean;
-  /** Returns reserved messages that were not sent, in the UPDATE of `account`. */
-  readonly refund?: {
-    readonly assign: (messages: Sql) => Sql;
-    /** SQL condition on `account`: what was reserved for a day is counted still. */
-    readonly isCounted: (day: Sql) => Sql;
-  };
-  /** Whether a message that is claimed now is bound by it until its result: `bound_by` of `candidate` has the reason then. */
-  readonly binds?: (account: Facts) => boolean;
-  /** Notes that accounts have sent messages, or may have; of bound messages before their leases end. */
-  readonly noteSent?: (scope: WorkspaceScope, accountIds: readonly number[]) => Promise<void>;
-  /** The same as assignments in the UPDATE of `account`, for those that may have sent one. */
-  readonly noteUncertain?: (mayBeSent: Sql, now: Sql) => Sql;
+  /** What it reserves for claimed messages. */
+  readonly reservation?: AccountReservation<Facts>;
+  /** What it knows of a claimed message until its result. */
+  readonly binding?: AccountBinding<Facts>;
   /** SQL condition on `account`: it sends its messages one by one. */
   readonly isOneByOne?: Sql;
   /** SQL condition on `account` and its due message `waiting`: that waits, although nothing says so in its row. */

@@ -38,6 +38,13 @@ describe('the list of rules', () => {
     },
   );
 
+  it.each(rulesOf('contact').flatMap((rule) => (rule.planning ? [[rule.reason, rule] as const] : [])))(
+    'keeps, checks, returns and simulates what is reserved by %s',
+    (_, { isReserved, checkedColumn, settle, refund, nextPlanning, estimate }) => {
+      expect([isReserved, checkedColumn, settle, refund, nextPlanning, estimate?.simulate]).not.toContain(undefined);
+    },
+  );
+
   it.each(rulesOf('account').map((rule) => [rule.reason, rule] as const))(
     'postpones messages because of %s, or has a condition for their claim',
     (_, { blockedUntil, mayBegin }) => {

@@ -15,21 +15,21 @@ export const dailyLimitRule: AccountRule<DailyLimit, 'daily_limit'> = {
   timing: dailyLimit,
   isRefunded: true,
   claimSize: (account, at) => remainingOn(account, utcDay(at)),
-  reservedOn: (account, at) => afterClaim(account, utcDay(at), 0).counted_on,
-  isReserved: (day, at) => utcDay(at) === day,
-  // The first claim of a day ends the last day on which something was due.
-  reserve: (scope, { ramp_start: start }, messages) => sql`
+  reservation: {
+    // The first claim of a day ends the last day on which something was due.
+    assign: (scope, { ramp_start: start }, messages) => sql`
     sent_count = ${sentTodayOf(scope, 'account')} + ${messages}, counted_on = ${countedDayOf(scope, 'account')}
     ${start === null ? sql.empty : sql`, ramp_days = ${rampDayOf('account', today(scope))}`}`,
+    dayOf: (account, at) => afterClaim(account, utcDay(at), 0).counted_on,
+    isFor: (day, at) => utcDay(at) === day,
+    refund: (messages) => sql`sent_count = greatest(account.sent_count - ${messages}, 0)`,
+    // What is reserved for a day that is over ends with that day.
+    isCounted: (day) => sql`account.counted_on = ${day}`,
+  },
   stop: {
     when: (scope) => sql`message.reserved_on IS DISTINCT FROM ${today(scope)}
       OR ${sentTodayOf(scope, 'account')} > ${effectiveLimitOf('account', today(scope))}`,
     then: 'stopped',
-  },
-  // What is reserved for a day that is over ends with that day.
-  refund: {
-    assign: (messages) => sql`sent_count = greatest(account.sent_count - ${messages}, 0)`,
-    isCounted: (day) => sql`account.counted_on = ${day}`,
   },
   refusal: 'The email accounts of the campaign have reached their limit of the day.',
   effects: [

@@ -31,13 +31,15 @@ export const gap: AccountRule<Gap & Partial<GapState>, 'min_seconds_between'> = 
     SELECT 1 FROM queued_messages earlier
     WHERE earlier.workspace_id = ${scope} AND earlier.email_account_id = waiting.email_account_id
       AND (earlier.next_attempt_at, earlier.id) < (waiting.next_attempt_at, waiting.id)))`,
-  binds: ({ min_seconds_between: seconds }) => seconds > 0,
   // The gap was switched on since the claim.
   stop: { when: () => sql`${HAS_GAP} AND NOT candidate.bound_by @> '["min_seconds_between"]'`, then: 'stopped' },
-  noteSent: beginGap,
-  noteUncertain: (mayBeSent, now) => sql`
-    gap_begins_at = CASE WHEN ${mayBeSent} AND ${HAS_GAP} THEN ${now} ELSE account.gap_begins_at END,
-    gap_random_part = CASE WHEN ${mayBeSent} AND ${HAS_GAP} THEN ${randomGapPart} ELSE account.gap_random_part END`,
+  binding: {
+    isBound: ({ min_seconds_between: seconds }) => seconds > 0,
+    noteSent: beginGap,
+    noteUncertain: (mayBeSent, now) => sql`
+      gap_begins_at = CASE WHEN ${mayBeSent} AND ${HAS_GAP} THEN ${now} ELSE account.gap_begins_at END,
+      gap_random_part = CASE WHEN ${mayBeSent} AND ${HAS_GAP} THEN ${randomGapPart} ELSE account.gap_random_part END`,
+  },
   refusal: 'The last message of the email accounts of the campaign is too recent.',
   estimate: {
     interval: meanGap,
