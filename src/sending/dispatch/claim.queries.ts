@@ -15,7 +15,7 @@ import {
   type ContactFacts,
   earliestInstant,
   type EarliestInstant,
-  heldBackBy,
+  blockingReason,
   isRefunded,
   isSending,
   postponingRules,
@@ -74,7 +74,7 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
       const mayEnd = isRefunded(earliest.reason) && (await isSending(tx, accountId));
       return mayEnd ? NONE : postponeDue(tx, accountId, earliest);
     }
-    if ((await heldBackBy(tx, account)) !== null) return NONE;
+    if ((await blockingReason(tx, account)) !== null) return NONE;
     const ids = await lease(tx, account, worker, Math.min(limit, claimSize(account)));
     if (ids.length === 0) return NONE;
     await reserve(tx, account, ids.length, worker);

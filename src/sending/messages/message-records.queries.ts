@@ -20,7 +20,7 @@ const ofContact = (scope: WorkspaceScope, column: 'email' | 'first_name' | 'last
  * Why `record`, which is due, waits for its account although that is not stored: it would change all waiting messages of the
  * account after each one that is sent.
  */
-const heldBackFor = (scope: WorkspaceScope): Sql => sql`CASE WHEN record.status = 'queued' THEN (
+const unstoredReasonOf = (scope: WorkspaceScope): Sql => sql`CASE WHEN record.status = 'queued' THEN (
   SELECT ${unstoredReason(scope)} FROM queued_messages waiting
   JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = waiting.email_account_id
   WHERE waiting.workspace_id = ${scope} AND waiting.id = record.id AND waiting.lease_until IS NULL
@@ -28,14 +28,14 @@ const heldBackFor = (scope: WorkspaceScope): Sql => sql`CASE WHEN record.status 
 
 /** A repository of the messages with {@link MessageColumns}. */
 export const messageRecords = (scope: WorkspaceScope): ScopedRepository<Message, MessageColumns> =>
-  scope.of(Message).withColumns(sql`, ${ofContact(scope, 'email')}, ${heldBackFor(scope)}`);
+  scope.of(Message).withColumns(sql`, ${ofContact(scope, 'email')}, ${unstoredReasonOf(scope)}`);
 
 /** A repository of the messages with the addresses and names of their contacts. */
 export const exportedMessages = (
   scope: WorkspaceScope,
 ): ScopedRepository<Message, MessageColumns & Pick<ExportedMessage, 'first_name' | 'last_name'>> =>
   scope.of(Message).withColumns(
-    sql`, ${ofContact(scope, 'email')}, ${heldBackFor(scope)}, ${ofContact(scope, 'first_name')},
+    sql`, ${ofContact(scope, 'email')}, ${unstoredReasonOf(scope)}, ${ofContact(scope, 'first_name')},
         ${ofContact(scope, 'last_name')}`,
   );
 
@@ -55,7 +55,7 @@ export const messagesWithContent = (
   scope: WorkspaceScope,
 ): ScopedRepository<Message, MessageColumns & Pick<MessageWithContent, 'to' | 'html'>> =>
   scope.of(Message).withColumns(
-    sql`, ${ofContact(scope, 'email')}, ${heldBackFor(scope)}, ${ofContent(scope, 'to_address', 'to')},
+    sql`, ${ofContact(scope, 'email')}, ${unstoredReasonOf(scope)}, ${ofContent(scope, 'to_address', 'to')},
         ${ofContent(scope, 'body', 'html')}`,
   );
 

@@ -41,7 +41,7 @@ export const claimSize = (account: AccountFacts): number =>
   Math.min(...ACCOUNT_RULES.map((rule) => rule.claimSize?.(account, account.read_at) ?? Infinity));
 
 /** Returns the reason why a locked account that no rule postpones may not begin a message; null if it may. */
-export async function heldBackBy(tx: WorkspaceScope, account: AccountFacts): Promise<WaitReason | null> {
+export async function blockingReason(tx: WorkspaceScope, account: AccountFacts): Promise<WaitReason | null> {
   for (const rule of ACCOUNT_RULES) if (rule.mayBegin && !(await rule.mayBegin(tx, account))) return rule.reason;
   return null;
 }
@@ -94,14 +94,14 @@ export const isOneByOne = sql`(${sql.join(
 /** SQL expression: the reason why `waiting`, a due message of `account`, waits although its row does not say so; or null. */
 export const unstoredReason = (scope: WorkspaceScope): Sql =>
   sql`CASE ${sql.join(
-    ACCOUNT_RULES.flatMap(({ reason, holdsBack }) =>
-      holdsBack ? [sql`WHEN ${holdsBack(scope)} THEN ${reason}::text`] : [],
+    ACCOUNT_RULES.flatMap(({ reason, blocksDue }) =>
+      blocksDue ? [sql`WHEN ${blocksDue(scope)} THEN ${reason}::text`] : [],
     ),
     ' ',
   )} END`;
 
 /** Sentences for the reasons why an account may not send a test. */
-export const REFUSALS: Readonly<Record<string, string>> = Object.fromEntries(
+export const TEST_REFUSALS: Readonly<Record<string, string>> = Object.fromEntries(
   ACCOUNT_RULES.flatMap(({ reason, refusal }) => (refusal === undefined ? [] : [[reason, refusal]])),
 );
 

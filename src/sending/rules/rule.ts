@@ -211,7 +211,7 @@ export interface AccountRule<Facts, Reason extends string> extends Rule<Reason> 
   /** SQL condition on `account`: it sends its messages one by one. */
   readonly isOneByOne?: Sql;
   /** SQL condition on `account` and its due message `waiting`: that waits, although nothing says so in its row. */
-  readonly holdsBack?: (scope: WorkspaceScope) => Sql;
+  readonly blocksDue?: (scope: WorkspaceScope) => Sql;
   /**
    * Why a test is refused while an account waits for it: a sentence for the reference. Without one the account is none to send
    * from.

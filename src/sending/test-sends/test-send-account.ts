@@ -9,7 +9,7 @@ import {
   boundBy,
   type EarliestInstant,
   earliestInstant,
-  heldBackBy,
+  blockingReason,
   noteSent,
   reservedOn,
 } from '../rules/index.js';
@@ -42,7 +42,7 @@ export async function reserveMessage(tx: WorkspaceScope, accountId: number): Pro
   const account = await lockSendingAccount(tx, accountId);
   if (!account) throw new NoUsableAccount();
   throwIfWaiting(waitOf(account));
-  throwIfWaiting({ at: null, reason: await heldBackBy(tx, account) });
+  throwIfWaiting({ at: null, reason: await blockingReason(tx, account) });
   await reserve(tx, account, 1);
   await noteSent(tx, [accountId], boundBy(account));
   return { email_account_id: accountId, reserved_on: reservedOn(account) };

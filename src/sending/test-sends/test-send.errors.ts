@@ -1,5 +1,5 @@
 import { defineReason, defineReasons, RuleViolated } from '../../platform/errors/index.js';
-import { REFUSALS } from '../rules/index.js';
+import { TEST_REFUSALS } from '../rules/index.js';
 
 const NO_ACCOUNT = defineReason(
   'no_account',
@@ -7,7 +7,7 @@ const NO_ACCOUNT = defineReason(
   'The campaign has no active email account that could send the test.',
 );
 /** The limits of an account. One that was switched off meanwhile has its own error. */
-const LIMITS = new Map(Object.entries(defineReasons(422, REFUSALS)));
+const LIMITS = new Map(Object.entries(defineReasons(422, TEST_REFUSALS)));
 
 /** Whether an account that waits for this reason has reached a limit. */
 export const isLimit = (reason: string | null): reason is string => reason !== null && LIMITS.has(reason);

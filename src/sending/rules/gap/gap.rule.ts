@@ -27,7 +27,7 @@ export const gap: AccountRule<Gap & Partial<GapState>, 'min_seconds_between'> = 
   claimSize: ({ min_seconds_between: seconds }) => (seconds > 0 ? 1 : Infinity),
   mayBegin: mayBeginAfterGap,
   isOneByOne: HAS_GAP,
-  holdsBack: (scope) => sql`${HAS_GAP} AND (${isInGap('account', scope.now)} OR EXISTS (
+  blocksDue: (scope) => sql`${HAS_GAP} AND (${isInGap('account', scope.now)} OR EXISTS (
     SELECT 1 FROM queued_messages earlier
     WHERE earlier.workspace_id = ${scope} AND earlier.email_account_id = waiting.email_account_id
       AND (earlier.next_attempt_at, earlier.id) < (waiting.next_attempt_at, waiting.id)))`,
