@@ -8,13 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { downwards } from '../.dependency-cruiser.mjs';
 import { READS, WRITES } from './table-access.mjs';
-
-const WRITE =
-  /\b(?:INSERT INTO|MERGE INTO|DELETE FROM|TRUNCATE(?: TABLE)?|(?<!FOR (?:NO KEY )?)(?<!DO )UPDATE)\s+(?:ONLY )?(\w+)/g;
-const READ = /\b(?:FROM|JOIN|USING)\s+(?:LATERAL )?(?:\$\{\w+\.crossTenant\}\s+)?(\w+)/g;
-const ENTITY = /@Entity\(\s*(?:\{[^}]*?name:\s*)?'(\w+)'[\s\S]*?\bexport class (\w+)/g;
-const REPOSITORY = /\.of\((\w+)\)\s*\.(\w+)/g;
-const REPOSITORY_READS = /^(find|get|list|count|iterate|exists|has|withColumns|page|select)/;
+import { accessesIn, entitiesIn, withoutComments } from './table-accesses.mjs';
 
 const moduleOf = (file) => (file.startsWith('platform/') ? 'platform' : file.split('/')[0]);
 const isChecked = (file) => file.endsWith('.ts') && !/\.spec\.ts$|^(app|extension)\/|^\w+\.ts$/.test(file);
@@ -26,7 +20,7 @@ const files = readdirSync('src', { recursive: true })
 const owners = new Map();
 const tableOfEntity = new Map();
 for (const { module, code } of files) {
-  for (const [, table, entity] of code.matchAll(ENTITY)) {
+  for (const [entity, table] of entitiesIn(code)) {
     owners.set(table, module);
     tableOfEntity.set(entity, table);
   }
@@ -34,7 +28,7 @@ for (const { module, code } of files) {
 
 const found = { writes: new Map(), reads: new Map() };
 for (const { module, file, code } of files) {
-  for (const [table, kind] of accesses(code)) {
+  for (const [table, kind] of accessesIn(code, tableOfEntity)) {
     const owner = owners.get(table);
     if (owner === undefined || owner === module || (kind === 'reads' && mayRead(module, owner, table))) continue;
     const key = `${module} → ${table}`;
@@ -46,19 +40,6 @@ const errors = [...compare('writes', WRITES), ...compare('reads', READS)];
 for (const error of errors) console.error(error);
 if (errors.length > 0) process.exit(1);
 console.log(`${owners.size} tables, ${WRITES.size} foreign writes and ${READS.size} foreign reads, all declared.`);
-
-function withoutComments(code) {
-  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-}
-
-function* accesses(code) {
-  for (const [, table] of code.matchAll(WRITE)) yield [table, 'writes'];
-  for (const [, table] of code.replace(/DELETE FROM/g, 'DELETE').matchAll(READ)) yield [table, 'reads'];
-  for (const [, entity, method] of code.matchAll(REPOSITORY)) {
-    const table = tableOfEntity.get(entity);
-    if (table) yield [table, REPOSITORY_READS.test(method) ? 'reads' : 'writes'];
-  }
-}
 
 function mayRead(module, owner, table) {
   return owner === 'platform' || (table === 'workspaces' && module !== 'platform') || below(module).has(owner);

@@ -56,15 +56,25 @@ function addShape({ expression, arguments: [name, shape] }, checker, { views }) 
   views[name.text] = textsOf(checker.getTypeAtLocation(shape).getProperties(), checker);
 }
 
-/** `type ContactStatus = (typeof CONTACT_STATUSES)[number]`, with the comments of the array and of its elements. */
+/**
+ * `type ContactStatus = (typeof CONTACT_STATUSES)[number]`, with the comments of the array and of its elements; or
+ * `type WaitReason = (typeof RULES)[number]['reason']`, with its own comment and those of this
+ * property of the elements.
+ */
 function addEnum({ name, type }, checker, { enums }) {
-  if (!ts.isIndexedAccessTypeNode(type) || type.indexType.kind !== ts.SyntaxKind.NumberKeyword) return;
-  const object = ts.isParenthesizedTypeNode(type.objectType) ? type.objectType.type : type.objectType;
+  if (!ts.isIndexedAccessTypeNode(type)) return;
+  const property = ts.isLiteralTypeNode(type.indexType) ? type.indexType.literal.text : undefined;
+  const list = property === undefined ? type : type.objectType;
+  if (!ts.isIndexedAccessTypeNode(list) || list.indexType.kind !== ts.SyntaxKind.NumberKeyword) return;
+  const object = ts.isParenthesizedTypeNode(list.objectType) ? list.objectType.type : list.objectType;
   if (!ts.isTypeQueryNode(object)) return;
   const symbol = checker.getSymbolAtLocation(object.exprName);
-  const values = valuesOf(symbol, checker);
+  const [described, values] =
+    property === undefined
+      ? [resolved(symbol, checker), valuesOf(symbol, checker)]
+      : [checker.getSymbolAtLocation(name), propertiesOf(symbol, property, checker)];
   if (values === undefined || values.includes(undefined)) return;
-  enums.push({ name: name.text, text: textOf(resolved(symbol, checker), checker), values });
+  enums.push({ name: name.text, text: textOf(described, checker), values });
 }
 
 /** The values of an array with their comments; undefined instead of a value that is not a literal. */
@@ -74,6 +84,14 @@ const valuesOf = (symbol, checker) =>
     const text = commentBefore(element);
     if (ts.isStringLiteral(element)) return [[element.text, text]];
     return [ts.isNumericLiteral(element) ? [Number(element.text), text] : undefined];
+  });
+
+/** The values of a property of the objects of an array, with the comments before it. */
+const propertiesOf = (symbol, property, checker) =>
+  arrayOf(symbol, checker)?.elements.map((element) => {
+    const object = resolved(checker.getSymbolAtLocation(element), checker).valueDeclaration.initializer;
+    const assigned = object.properties.find(({ name }) => name?.text === property);
+    return assigned && [checker.getTypeAtLocation(assigned.initializer).value, commentBefore(assigned)];
   });
 
 const resolved = (symbol, checker) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);

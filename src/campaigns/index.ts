@@ -27,24 +27,6 @@ export { enrollmentProgressView } from './enrollments/enrollment.view.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { RemovedEnrollment } from './enrollments/removed-enrollment.entity.js';
 export { EnrollmentTiming, type NextSend, NOTHING_TO_SEND } from './enrollments/enrollment-timing.js';
-export { dailyLimit, minSecondsBetween } from './timing/account-limits.js';
-export {
-  earliestInstant,
-  type EarliestInstant,
-  notBefore,
-  type TimingRule,
-  WAIT_REASONS,
-  type WaitReason,
-} from './timing/earliest-instant.js';
-export { type LastMessage, lastMessageRule } from './timing/last-message.js';
-export {
-  campaignDay,
-  campaignDayStart,
-  campaignSlot,
-  type NewContactLimit,
-  newContactsRule,
-  nextCampaignDay,
-} from './timing/new-contacts.js';
 export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/schedule.js';
 export { type StartRefusal, startRefusals } from './start-refusals.js';
 export { AUTO_ENROLLING } from './queues.js';

@@ -19,8 +19,8 @@ export interface ContactField {
   /** The type of the segment field of this name. Segments themselves declare those of IDs, such as `company_id`. */
   readonly segment?: 'text' | 'enum' | 'date';
   /**
-   * The value tells of the person wherever it occurs, `alone` or `together` with the other ones: erasures look for it. The
-   * view of a contact has all fields, so the export of personal data shows them.
+   * The value tells of the person wherever it occurs, `alone` or `together` with the other ones: erasures look for it, and the
+   * export of personal data shows it.
    */
   readonly identifies?: 'alone' | 'together';
   /** The value of the template variable of this name in a preview without a contact. */

@@ -14,7 +14,7 @@ export const sentTodayOf = (scope: WorkspaceScope, row: string): Sql => {
 };
 
 /**
- * Returns how many messages an account may send today, as {@link effectiveLimit} does: the daily limit, or less while it
+ * Returns how many messages an account may send today, as `effectiveLimit` of `sending` does: the daily limit, or less while it
  * ramps up.
  */
 export const effectiveLimitOf = (row: string, day: Sql): Sql => {
@@ -23,7 +23,7 @@ export const effectiveLimitOf = (row: string, day: Sql): Sql => {
     ELSE least(${account}.daily_limit, ${account}.ramp_start + ${account}.ramp_per_day * ${rampDayOf(row, day)}) END)`;
 };
 
-/** On how many days of its ramp before today something was due, as {@link rampDay} returns it. */
+/** On how many days of its ramp before today something was due, as `rampDay` of `sending` returns it. */
 export const rampDayOf = (row: string, day: Sql): Sql => {
   const account = sql.ref(row);
   return sql`(${account}.ramp_days + coalesce(

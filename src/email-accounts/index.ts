@@ -1,6 +1,5 @@
 export { ENCRYPTED_CREDENTIALS } from './credentials.js';
 export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from './daily-count.js';
-export { afterClaim, type DailyLimit, effectiveLimit, remainingOn, utcDay } from './daily-limit.js';
 export { type DkimCredentials } from './dkim/index.js';
 export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
 export { type DisabledReason, EmailAccount, EmailAccountDay, isReadIn } from './email-account.entity.js';
@@ -17,7 +16,6 @@ export {
   type MessageHeader,
   openImapSession,
 } from './imap/index.js';
-export { beginGap, type Gap, gapEnd, gapEndOf, isInGap, randomGapPart } from './gap.js';
 export { ImapSessions } from './imap-sessions.js';
 export { AccessTokens } from './oauth/access-tokens.js';
 export { createGrantRevocation, GrantRevocation } from './oauth/grant-revocation.js';

@@ -27,7 +27,7 @@ export class Mailbox {
   /** Whether its sent mail certainly has every message that its server has accepted. Of others this is not known before. */
   readonly storesSentMail: boolean;
   /** Whether at most one of its messages is sent at a time, with a gap between them. */
-  readonly has_gap: boolean;
+  readonly is_one_by_one: boolean;
   private readonly cipher: MailboxCipher;
 
   constructor(account: StoredMailbox, cipher: MailboxCipher) {
@@ -40,7 +40,7 @@ export class Mailbox {
     this.isConnected = PROVIDERS[account.type].oauth !== null;
     this.reads_mailbox = isRead(account);
     this.storesSentMail = PROVIDERS[account.type].stores_sent_mail;
-    this.has_gap = account.min_seconds_between > 0;
+    this.is_one_by_one = account.min_seconds_between > 0;
     this.cipher = cipher;
   }
 

@@ -66,7 +66,8 @@ export class ReplyPublicEvents {
     example: EXAMPLE,
   })
   async *replied(scope: WorkspaceScope, { replies }: RepliesEvent): AsyncGenerator<readonly RepliedRow[]> {
-    const extras = sql`, ${ofMessage(scope, 'subject')} AS sent_subject, ${ofMessage(scope, 'step_id')} AS step_id, ${ofMessage(scope, 'variant_id')} AS variant_id,
+    const extras = sql`, ${ofMessage(scope, 'subject')} AS sent_subject, ${ofMessage(scope, 'step_id')} AS step_id,
+      ${ofMessage(scope, 'variant_id')} AS variant_id,
       (SELECT contact.email FROM contacts contact
        WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email`;
     for await (const rows of scope.of(Reply).withColumns<AnsweredMessage>(extras).iterate(replies))

@@ -4,7 +4,7 @@ import { Database, type ExplainedRow, SAMPLE_LIMITS, type Sql, sql } from '../pl
 import { Sampled } from '../platform/metrics/index.js';
 import { type JobKey, MAX_UNTOUCHED_SECONDS } from '../platform/queue/index.js';
 import { messagesDue, oldestDueSeconds } from './metrics/index.js';
-import { blockedUntil, isBlocked } from './rules/index.js';
+import { blockedUntil, isBlocked, isOneByOne } from './rules/index.js';
 
 /** Up to this number due messages are counted; beyond, their number is estimated. */
 const MAX_COUNTED = 10_000;
@@ -83,10 +83,10 @@ export class DueMessageSample {
     return due ?? { count: 0, oldest_seconds: 0, untouched: [] };
   }
 
-  /** The accounts that are not in their gap. Of those with a gap, one message is due since the end of the last gap. */
+  /** The accounts that no rule blocks. Of those that send one by one, one message is due since that rule allows it. */
   private get readyAccounts(): Sql {
     return sql`SELECT queue.*, ${blockedUntil} AS blocked_until,
-        CASE WHEN account.min_seconds_between > 0 THEN 1 ELSE ${MAX_COUNTED + 1} END AS max_due
+        CASE WHEN ${isOneByOne} THEN 1 ELSE ${MAX_COUNTED + 1} END AS max_due
       FROM account queue
       JOIN email_accounts account ON account.workspace_id = queue.workspace_id AND account.id = queue.id
       WHERE NOT ${isBlocked(this.now)}`;

@@ -17,7 +17,7 @@ export { messageRecords, messagesWithContent } from './messages/message-records.
 export { type MessageRecord, messageView, messageWithContentView } from './messages/message.view.js';
 export { MessageResult } from './message-result.entity.js';
 export { Message, MESSAGE_STATUSES, type MessageStatus } from './message.entity.js';
-export { Absence, Absences, NewContactCount } from './rules/index.js';
+export { Absence, Absences, blockedUntil, isBlocked, NewContactCount } from './rules/index.js';
 export { OwnContent, OwnMessages } from './own-content/index.js';
 export { EXAMPLE_EMAIL } from './public-events/email-event.example.js';
 export { emailEventShape, type EmailEventRow, showEmailEvent } from './public-events/email-event.view.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { campaignDay, earliestInstant } from '../campaigns/index.js';
-import { type ComposedMail, type MailProvider, utcDay } from '../email-accounts/index.js';
+import type { ComposedMail, MailProvider } from '../email-accounts/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { LEASE_SECONDS } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -9,7 +8,7 @@ import { type ClaimedMessage, claim } from './dispatch/claim.queries.js';
 import type { MessageConnection } from './dispatch/message-connection.js';
 import { PreflightCheck } from './dispatch/preflight-check.js';
 import { decideSend, PendingResults, type SendDecision } from './results/index.js';
-import { contactRules, localDay } from './rules/index.js';
+import { campaignDay, contactRules, earliestInstant, isReservedAt, isReservedFor } from './rules/index.js';
 import { decisionAfter } from './stop-reasons.js';
 import type { Transport } from './transports/index.js';
 
@@ -62,7 +61,7 @@ export interface SendAttempt {
 /**
  * If the server needs longer than this until it accepts content, everything is checked again: the campaign may have
  * been paused, the address blacklisted, or another worker may have taken the message from this one, which had stalled. So
- * it is when the day has changed for which the message is reserved in the daily limit.
+ * it is when the day has changed for which the message is reserved.
  */
 const RECHECK_AFTER_MS = 250;
 
@@ -98,9 +97,9 @@ export class MessagePipeline {
 
   /** Stops a message that the rules do not allow now, by what the claim has read. */
   checkRules({ context, message }: SendAttempt): SendDecision | undefined {
-    const campaign = { status: 'active', schedule: message.schedule, min_days_since_last_message: null } as const;
-    const earliest = earliestInstant(context.scope.clock.now(), contactRules(campaign, message));
-    return earliest.reason === null ? undefined : { kind: 'waiting' };
+    if (message.reply_id !== null) return undefined;
+    const { reason } = earliestInstant(context.scope.clock.now(), contactRules(message, message));
+    return reason === null ? undefined : { kind: 'waiting', reason };
   }
 
   /** Stops a message that exceeds a limit of templates or of rendered text, which no retry changes. */
@@ -124,9 +123,9 @@ export class MessagePipeline {
       id: message.id,
       message_id: mail.message_id,
       subject: mail.subject,
-      day: localDay(message.schedule, context.scope.clock.now()),
-      has_gap: message.gap_of !== null,
-      checked_contact: message.leaves_days ? message.contact_id : null,
+      day: campaignDay(message.schedule, context.scope.clock.now()),
+      bound_by: message.bound_by,
+      checked_contact: message.checks_one_by_one ? message.contact_id : null,
     });
     const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
     attempt.checkedAt = hasStalled ? -Infinity : performance.now();
@@ -146,7 +145,7 @@ export class MessagePipeline {
       if (performance.now() - checkedAt < RECHECK_AFTER_MS && isOnItsDays(message, context.scope.clock.now()))
         return true;
       checkedAt = performance.now();
-      return this.preflight.isStillAllowed(context.scope, { id: message.id, has_gap: message.gap_of !== null });
+      return this.preflight.isStillAllowed(context.scope, message);
     };
     const options = { mayContinue, isRepeated: message.uncertain_attempts > 0 };
     const result = await setBefore(attempt.transport).send(setBefore(attempt.mail), options);
@@ -170,6 +169,6 @@ function setBefore<T>(value: T | undefined): T {
   return value;
 }
 
-/** Whether a message is still reserved for the day: in the daily limit of its account, and among the new contacts. */
-const isOnItsDays = ({ reserved_on: day, new_on: newOn, schedule }: ClaimedMessage, now: Date): boolean =>
-  utcDay(now) === day && (newOn === null || campaignDay(schedule, now) === newOn);
+/** Whether a message is still reserved for the day. */
+const isOnItsDays = (message: ClaimedMessage, now: Date): boolean =>
+  isReservedFor(message.reserved_on, now) && isReservedAt(message, message, now);

@@ -1,7 +1,6 @@
-import type { WaitReason } from '../campaigns/index.js';
 import type { StopReason } from './dispatch/preflight.queries.js';
 import type { SendDecision } from './results/index.js';
-import { afterStop, RULES } from './rules/index.js';
+import { afterStop, isWaitReason, type WaitReason } from './rules/index.js';
 
 /** What becomes of a message that the preflight check stops for a reason that is none of a rule. */
 const OTHER_STOPS: Readonly<Record<Exclude<StopReason, WaitReason>, SendDecision>> = {
@@ -17,10 +16,8 @@ const OTHER_STOPS: Readonly<Record<Exclude<StopReason, WaitReason>, SendDecision
   ended: { kind: 'cancelled', reason: 'skipped' },
 };
 
-const isOfRule = (stop: StopReason): stop is WaitReason => Object.hasOwn(RULES, stop);
-
 /** Returns what becomes of a claimed message that the preflight check stops: for the reason of a rule it waits. */
 export function decisionAfter(stop: StopReason): SendDecision {
-  if (!isOfRule(stop)) return OTHER_STOPS[stop];
+  if (!isWaitReason(stop)) return OTHER_STOPS[stop];
   return afterStop(stop) === 'waiting' ? { kind: 'waiting', reason: stop } : { kind: 'stopped' };
 }

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { ApiClient } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
 import { useService } from '../support/service.js';
 
 /** The statements of quotas and tokens are for many requests together. */
@@ -60,5 +62,24 @@ describe('the statements that a request sends to the database', () => {
     const sent = await sentBy(request);
     expect(sent).toHaveLength(4);
     expect(sent.findIndex(beginsTransaction)).toBe(firstChange);
+  });
+
+  it('a page of enrollments of an active campaign takes two for the times of its next messages', async () => {
+    const given = new Given(api, service.database);
+    const sink = await MailSink.start();
+    await given.mailbox(sink);
+    await sink.stop();
+    const contacts = [await given.contact(), await given.contact()];
+    const steps = [{ subject: 'Hello', body: '<p>Hello</p>', delay_minutes: 60 }];
+    const settings = { max_new_contacts_per_day: 1, min_days_since_last_message: 3 };
+    const { id } = await given.running(
+      contacts.map((contact) => contact.id),
+      { steps, ...settings },
+    );
+    const sent = await sentBy(() => api.get(`/campaigns/${id}/contacts`));
+    const ofTimes = sent.filter(({ text }) =>
+      /due_steps|email_accounts|absences|messages|new_contact_counts/.test(text),
+    );
+    expect(ofTimes).toHaveLength(2);
   });
 });

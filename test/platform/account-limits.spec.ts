@@ -3,26 +3,20 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { checkDueWork } from '../../src/app/doctor/due-work.cross-tenant.js';
-import {
-  afterClaim,
-  beginGap,
-  type DailyLimit,
-  effectiveLimit,
-  effectiveLimitOf,
-  type Gap,
-  gapEnd,
-  gapEndOf,
-  isInGap,
-  rampDayOf,
-  sentTodayOf,
-  utcDay,
-} from '../../src/email-accounts/index.js';
+import { effectiveLimitOf, rampDayOf, sentTodayOf } from '../../src/email-accounts/index.js';
 import { allInRealTime, Database, type ExplainedRow, sql } from '../../src/platform/database/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { claim } from '../../src/sending/dispatch/claim.queries.js';
 import { DeliveryReports } from '../../src/sending/index.js';
 import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
 import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
+import {
+  afterClaim,
+  type DailyLimit,
+  effectiveLimit,
+  utcDay,
+} from '../../src/sending/rules/daily-limit/daily-limit.js';
+import { beginGap, type Gap, gapEnd, gapEndOf, isInGap } from '../../src/sending/rules/gap/gap.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';

@@ -86,7 +86,7 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
       closed_capacity: BATCH,
       is_leased: false,
     };
-    return dueToTake(scope, { id: campaignId, new_contacts: undefined }, { senders: [account], rotation: [account] });
+    return dueToTake(scope, { id: campaignId, limits: [] }, { senders: [account], rotation: [account] });
   };
 
   it('takes due steps, and reads each row of the queue once at most', async () => {
@@ -137,11 +137,7 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
       [campaign],
     );
     const account = { id, in_rotation: true, usable: true, capacity: BATCH, closed_capacity: BATCH, is_leased: false };
-    const statement = dueToTake(
-      other,
-      { id: campaign, new_contacts: undefined },
-      { senders: [account], rotation: [account] },
-    );
+    const statement = dueToTake(other, { id: campaign, limits: [] }, { senders: [account], rotation: [account] });
     const { rows } = await planCost(service.database, statement, ['due_steps', 'enrollments']);
     expect(rows).toBeGreaterThanOrEqual(BATCH);
     expect(rows).toBeLessThanOrEqual(WAITING);

@@ -200,7 +200,7 @@ export interface components {
        */
       readonly attempts?: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it), `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: a value of `WaitReason`, as `waiting_for` of an enrollment. If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       readonly reason?: string | null;
@@ -4047,7 +4047,7 @@ export interface components {
        */
       attempts: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it), `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: a value of `WaitReason`, as `waiting_for` of an enrollment. If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       reason: string | null;
@@ -4270,7 +4270,7 @@ export interface components {
        */
       attempts: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it), `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: a value of `WaitReason`, as `waiting_for` of an enrollment. If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       reason: string | null;
@@ -7052,38 +7052,38 @@ export interface components {
      *     - `draft`: The campaign has not been started yet.
      *     - `no_step`: The campaign has no step. Add one, and start the campaign.
      *     - `paused`: The campaign is paused.
-     *     - `outside_schedule`: The schedule of the campaign is closed.
-     *     - `out_of_office`: The contact is away.
+     *     - `result_unknown`: The result of its message is `unknown`: retry the message, or move the contact to another step.
+     *     - `checking_sent_mail`: The connection was lost, and the sent mail of the account shows whether it was sent.
+     *     - `temporary_failure`: The last attempt to send it has failed, and is repeated.
+     *     - `missing_variable`: A required variable is empty.
      *     - `contact_paused`: The contact is paused.
+     *     - `out_of_office`: The contact is away.
+     *     - `min_days_since_last_message`: The last message to the contact is too recent.
+     *     - `outside_schedule`: The schedule of the campaign is closed.
+     *     - `max_new_contacts`: The campaign has written to as many new contacts as it may on this day.
      *     - `account_inactive`: The email account is switched off, or the campaign has none.
      *     - `provider_limit`: The email account has reached a limit of its provider.
      *     - `daily_limit`: The email account has reached its own limit of the day.
-     *     - `min_seconds_between`: The last message of the email account is too recent.
-     *     - `max_new_contacts`: The campaign has written to as many new contacts as it may on this day.
-     *     - `min_days_since_last_message`: The last message to the contact is too recent.
-     *     - `missing_variable`: A required variable is empty.
-     *     - `temporary_failure`: The last attempt to send it has failed, and is repeated.
-     *     - `checking_sent_mail`: The connection was lost, and the sent mail of the account shows whether it was sent.
-     *     - `result_unknown`: The result of its message is `unknown`: retry the message, or move the contact to another step.
+     *     - `min_seconds_between`: The last message of the email account is too recent, or others are before it.
      * @enum {string}
      */
     WaitReason:
       | 'draft'
       | 'no_step'
       | 'paused'
-      | 'outside_schedule'
-      | 'out_of_office'
+      | 'result_unknown'
+      | 'checking_sent_mail'
+      | 'temporary_failure'
+      | 'missing_variable'
       | 'contact_paused'
+      | 'out_of_office'
+      | 'min_days_since_last_message'
+      | 'outside_schedule'
+      | 'max_new_contacts'
       | 'account_inactive'
       | 'provider_limit'
       | 'daily_limit'
-      | 'min_seconds_between'
-      | 'max_new_contacts'
-      | 'min_days_since_last_message'
-      | 'missing_variable'
-      | 'temporary_failure'
-      | 'checking_sent_mail'
-      | 'result_unknown';
+      | 'min_seconds_between';
     Webhook: {
       /**
        * @description The ID of the record. It never changes and is never used again.

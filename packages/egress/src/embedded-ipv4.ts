@@ -11,7 +11,8 @@ const translations: readonly { range: string; embedded: (octets: Octets) => Octe
   { range: '::ffff:0:0:0/96', embedded: lastFour }, // IPv4-translated, RFC 2765
   { range: '64:ff9b::/96', embedded: lastFour }, // NAT64, RFC 6052
   { range: '2002::/16', embedded: (octets) => [octets.slice(2, 6)] }, // 6to4, RFC 3056
-  { range: '2001::/32', embedded: (octets) => [octets.slice(4, 8), octets.slice(12).map((octet) => octet ^ 0xff)] }, // Teredo: server and client, RFC 4380
+  // Teredo: server and client, RFC 4380
+  { range: '2001::/32', embedded: (octets) => [octets.slice(4, 8), octets.slice(12).map((octet) => octet ^ 0xff)] },
 ];
 const parsed = translations.map(({ range, embedded }) => ({ range: parseCidr(range), embedded }));
 

@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { waitingPasses, type WaitingPasses } from '../../campaigns/index.js';
 import { type Database, type UnfinishedTransaction, type Sql, sql } from '../../platform/database/index.js';
-import { effectiveLimitOf, gapEndOf, isInGap } from '../../email-accounts/index.js';
+import { effectiveLimitOf } from '../../email-accounts/index.js';
 import { lateErasures, type WaitingErasures } from '../../personal-data/index.js';
+import { blockedUntil, isBlocked } from '../../sending/index.js';
 import { countWorkers } from '../../platform/queue/index.js';
 import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
@@ -42,13 +43,13 @@ const oldestMessage = (database: Database): Sql => {
   const now = database.nowOf(sql`account.workspace_id`);
   const today = sql`(${now} AT TIME ZONE 'UTC')::date`;
   return sql`
-  SELECT min(greatest(oldest.next_attempt_at, ${gapEndOf('account')})) FROM email_accounts account CROSS JOIN LATERAL (
+  SELECT min(greatest(oldest.next_attempt_at, ${blockedUntil})) FROM email_accounts account CROSS JOIN LATERAL (
     SELECT message.next_attempt_at FROM queued_messages message
     JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
     WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
       AND message.next_attempt_at <= ${now} AND campaign.status = 'active'
     ORDER BY message.next_attempt_at LIMIT 1) oldest
-  WHERE account.is_active AND NOT ${isInGap('account', now)}
+  WHERE account.is_active AND NOT ${isBlocked(now)}
     AND (account.counted_on < ${today} OR account.counted_on IS NULL
          OR account.sent_count < ${effectiveLimitOf('account', today)})`;
 };

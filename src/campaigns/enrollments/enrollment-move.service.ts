@@ -4,6 +4,7 @@ import { defineReason, RuleViolated, ValidationFailed } from '../../platform/err
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
+import type { Campaign } from '../campaign/campaign.entity.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
 import { lockCampaignForShare } from './enroll.queries.js';
 import { EnrollmentRecords } from './enrollment-records.service.js';
@@ -37,9 +38,9 @@ export class EnrollmentMove {
    * @throws NotFound if the contact is not enrolled; EnrollmentEnded; ValidationFailed if the step was deleted in the
    *   meantime
    */
-  async move(scope: WorkspaceScope, campaignId: number, contactId: number, stepId: number): Promise<EnrollmentRecord> {
-    await scope.transaction((tx) => this.moveLocked(tx, campaignId, contactId, stepId));
-    return this.records.get(scope, campaignId, contactId);
+  async move(scope: WorkspaceScope, campaign: Campaign, contactId: number, stepId: number): Promise<EnrollmentRecord> {
+    await scope.transaction((tx) => this.moveLocked(tx, campaign.id, contactId, stepId));
+    return this.records.get(scope, campaign, contactId);
   }
 
   private async moveLocked(tx: WorkspaceScope, campaignId: number, contactId: number, stepId: number): Promise<void> {

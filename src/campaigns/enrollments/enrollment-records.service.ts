@@ -3,6 +3,7 @@ import { contactRecords } from '../../contacts/index.js';
 import { cachedCount, sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Campaign } from '../campaign/campaign.entity.js';
 import { stepRecords } from '../steps/step-variants.queries.js';
 import { EnrollmentTiming, NOTHING_TO_SEND } from './enrollment-timing.js';
 import { Enrollment } from './enrollment.entity.js';
@@ -14,16 +15,16 @@ export class EnrollmentRecords {
   constructor(private readonly timing: EnrollmentTiming) {}
 
   /** A page of a campaign's enrollments. */
-  async page(scope: WorkspaceScope, campaignId: number, query: ListQuery): Promise<Page<EnrollmentRecord>> {
-    const total = cachedCount(scope, 'enrollments', sql`${campaignId}`);
-    const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], total);
-    return page.withRecords(await this.withRecords(scope, campaignId, page.data));
+  async page(scope: WorkspaceScope, campaign: Campaign, query: ListQuery): Promise<Page<EnrollmentRecord>> {
+    const total = cachedCount(scope, 'enrollments', sql`${campaign.id}`);
+    const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaign.id}`], total);
+    return page.withRecords(await this.withRecords(scope, campaign, page.data));
   }
 
   /** A contact's enrollment. @throws NotFound */
-  async get(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<EnrollmentRecord> {
-    const found = await scope.of(Enrollment).find({ campaign_id: campaignId, contact_id: contactId });
-    const [enrollment] = await this.withRecords(scope, campaignId, found);
+  async get(scope: WorkspaceScope, campaign: Campaign, contactId: number): Promise<EnrollmentRecord> {
+    const found = await scope.of(Enrollment).find({ campaign_id: campaign.id, contact_id: contactId });
+    const [enrollment] = await this.withRecords(scope, campaign, found);
     if (!enrollment) throw new NotFound('Enrollment');
     return enrollment;
   }
@@ -31,7 +32,7 @@ export class EnrollmentRecords {
   /** An enrollment is left out if its contact was deleted in the meantime. */
   private async withRecords(
     scope: WorkspaceScope,
-    campaignId: number,
+    campaign: Campaign,
     enrollments: readonly Enrollment[],
   ): Promise<EnrollmentRecord[]> {
     if (enrollments.length === 0) return [];
@@ -39,7 +40,7 @@ export class EnrollmentRecords {
     const steps = await stepRecords(scope).findByIds(
       enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []),
     );
-    const nextSends = await this.timing.find(scope, campaignId, enrollments);
+    const nextSends = await this.timing.find(scope, campaign, enrollments);
     const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
     const stepOf = new Map(steps.map((step) => [step.id, step]));
     return enrollments.flatMap((enrollment) => {

@@ -1,13 +1,13 @@
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { WaitReason } from '../timing/earliest-instant.js';
+import type { Campaign } from '../campaign/campaign.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 
 /** When the next message of an enrollment can be sent, of what is known now. */
 export interface NextSend {
   /** Null if nothing is sent, or if something has to change first. */
   readonly next_send_at: Date | null;
-  /** Why it is not sent sooner; null if only its delay is the reason. */
-  readonly waiting_for: WaitReason | null;
+  /** Why it is not sent sooner, a `WaitReason` of the module `sending`; null if only its delay is the reason. */
+  readonly waiting_for: string | null;
 }
 
 /** What enrollments have for which nothing is sent. */
@@ -21,7 +21,7 @@ export abstract class EnrollmentTiming {
    */
   abstract find(
     scope: WorkspaceScope,
-    campaignId: number,
+    campaign: Campaign,
     enrollments: readonly Enrollment[],
   ): Promise<ReadonlyMap<number, NextSend>>;
 }

@@ -2,7 +2,6 @@ import { type ContactRecord, contactView } from '../../contacts/index.js';
 import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import type { StepRecord } from '../steps/step-variants.queries.js';
 import { stepView } from '../steps/step.view.js';
-import { WAIT_REASONS } from '../timing/earliest-instant.js';
 import type { NextSend } from './enrollment-timing.js';
 import { type Enrollment, ENROLLMENT_STATUSES, type EnrollmentStatus } from './enrollment.entity.js';
 
@@ -36,7 +35,7 @@ export const enrollmentView = view(
      */
     next_send_at: is.nullable(is.timestamp),
     /** Why the next message is not sent sooner; null if only the delay of its step is the reason. */
-    waiting_for: is.nullable(is.oneOf(WAIT_REASONS)),
+    waiting_for: is.nullable(is.enumOf('WaitReason')),
     created_at: is.timestamp,
     updated_at: is.timestamp,
     /** The contact, with its tags and lists. */

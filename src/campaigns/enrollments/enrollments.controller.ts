@@ -33,7 +33,7 @@ export class EnrollmentsController {
   @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(enrollmentView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: EnrollmentListQuery) {
-    return this.records.page(scope, campaign.id, query);
+    return this.records.page(scope, campaign, query);
   }
 
   /**
@@ -72,8 +72,8 @@ export class EnrollmentsController {
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
   @Responds(enrollmentView)
-  get(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
-    return this.records.get(scope, campaignId, contactId);
+  get(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @IdParam('contact') contactId: number) {
+    return this.records.get(scope, campaign, contactId);
   }
 
   /** Ends the enrollment and removes it with its messages that were not sent. The contact stays. */
@@ -111,10 +111,10 @@ export class EnrollmentsController {
   @Responds(enrollmentView)
   move(
     @InWorkspace() scope: WorkspaceScope,
-    @IdParam() campaignId: number,
+    @LoadedRecord() campaign: Campaign,
     @IdParam('contact') contactId: number,
     @Body() { step_id: stepId }: MoveEnrollmentDto,
   ) {
-    return this.enrollmentMove.move(scope, campaignId, contactId, stepId);
+    return this.enrollmentMove.move(scope, campaign, contactId, stepId);
   }
 }

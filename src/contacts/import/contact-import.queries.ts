@@ -125,8 +125,8 @@ export function insertNew(scope: WorkspaceScope, columns: readonly ImportColumn[
     sql`WITH created AS (
           INSERT INTO contacts (workspace_id,
             ${names(['email', ...columns, ...added, ...(hasConsent ? ['tracking_consent_at'] : [])])})
-          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map((column) => orDefault(scope, column))])}, ${scope.now}, ${scope.now},
-            ${scope.now}, 'import'${hasConsent ? sql`, ${consentAt}` : sql.empty}
+          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map((column) => orDefault(scope, column))])},
+            ${scope.now}, ${scope.now}, ${scope.now}, 'import'${hasConsent ? sql`, ${consentAt}` : sql.empty}
           FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
           ON CONFLICT ${target} DO NOTHING RETURNING id, email
         )

@@ -60,7 +60,8 @@ export async function groupByAddress(
 ): Promise<void> {
   const grouped =
     merge === 'first'
-      ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(firstValue)])}
+      ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id,
+              ${sql.join([sql.ref('email'), ...columns.map(firstValue)])}
             FROM import_rows ORDER BY email, row_number`
       : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastValue)])}
             FROM import_rows GROUP BY email ORDER BY email`;

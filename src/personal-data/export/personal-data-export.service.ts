@@ -9,7 +9,9 @@ import {
   contactView,
   countedCompanies,
   findFormerEmails,
+  IDENTIFYING_COLUMNS,
   listView,
+  NAME_FIELDS,
   tagView,
 } from '../../contacts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
@@ -90,11 +92,15 @@ export class PersonalDataExport {
 
 const member = (name: string, value: object | null): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
+/** What identifies the person, as the fields of contacts declare it for erasures, too. */
+const identityOf = (contact: ContactRecord) =>
+  Object.fromEntries([...IDENTIFYING_COLUMNS, ...NAME_FIELDS].map((name) => [name, contact[name]]));
+
 /** The members of the document that are read at once. */
 async function recordMembers(scope: WorkspaceScope, contact: ContactRecord): Promise<string> {
   const [company] = contact.company_id === null ? [] : await countedCompanies(scope).find({ id: contact.company_id });
   return [
-    member('contact', contactView.toJson(contact)),
+    member('contact', { ...contactView.toJson(contact), ...identityOf(contact) }),
     member(
       'lists',
       contact.lists.map((list) => listView.toJson(list)),

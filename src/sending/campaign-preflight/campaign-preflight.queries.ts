@@ -8,7 +8,7 @@ import { RULES } from '../rules/index.js';
 /** So many groups of due messages have an hour of their own; the later ones of a step and a zone are one group. */
 const MAX_HOURLY_GROUPS = 2_000;
 /** The reasons of messages whose time the rules compute anew. */
-const COMPUTED_REASONS = Object.values(RULES).flatMap(({ reason, isStoredTime }) => (isStoredTime ? [] : [reason]));
+const COMPUTED_REASONS = RULES.flatMap(({ reason, isStoredTime }) => (isStoredTime ? [] : [reason]));
 /** Among so many contacts those without a variable are counted. */
 const MAX_CHECKED_CONTACTS = 20_000;
 

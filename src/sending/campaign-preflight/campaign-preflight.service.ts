@@ -8,17 +8,10 @@ import {
   type StepOutline,
   stepsInOrder,
 } from '../../campaigns/index.js';
-import {
-  afterClaim,
-  DomainAuthentication,
-  effectiveLimit,
-  findUnauthenticated,
-  remainingOn,
-  utcDay,
-} from '../../email-accounts/index.js';
+import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { reservedNewContacts } from '../rules/index.js';
+import { claimSize, dailyCapacity, simulatedLimits } from '../rules/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';
 import { estimateCompletion, MAX_ITERATIONS } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';
@@ -34,7 +27,6 @@ import { type PreflightWarning, warningsOf } from './campaign-warnings.js';
 import { StepTexts } from './step-texts.js';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** What is known of a campaign before it is started, or while it runs. */
 export interface CampaignPreflightReport {
@@ -85,7 +77,7 @@ export class CampaignPreflight {
     const activeIds = active.map(({ id }) => id);
     await this.domains.checkMissing(scope, activeIds);
     const unauthenticated = await findUnauthenticated(scope, activeIds);
-    const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
+    const canSend = active.some((account) => claimSize(account) > 0);
     const settings = await settingFacts(scope);
     const counts = {
       missing_variables: await countLacking(scope, campaign.id, texts.neededVariables, this.blacklist),
@@ -110,9 +102,8 @@ export class CampaignPreflight {
     if (rows.length === MAX_ITERATIONS) return null;
     const groups = rows.flatMap((row) => groupsOf(campaign, steps, row, now));
     const delays = steps.map((step) => step.delay_minutes);
-    const isLimited = campaign.max_new_contacts_per_day !== null;
-    const reserved = isLimited ? await reservedNewContacts(scope, campaign.id) : new Map<string, number>();
-    const work = estimateCompletion({ ...campaign, reserved, delays }, accounts, groups);
+    const limits = await simulatedLimits(scope, campaign);
+    const work = estimateCompletion({ ...campaign, limits, delays }, accounts, groups);
     return this.steps.finish(scope.workspace_id, work);
   }
 }
@@ -132,12 +123,9 @@ function recipientsOf(counts: readonly RecipientCount[]): CampaignPreflightRepor
   };
 }
 
-/** The sum of tomorrow's limits. Today is a day of their ramps, because the campaign sends as soon as it is started. */
-function tomorrowOf(accounts: readonly SenderFacts[], now: Date): number {
-  const [today, tomorrow] = [utcDay(now), utcDay(new Date(now.getTime() + DAY_MS))];
-  const limitOf = (account: SenderFacts): number => effectiveLimit(afterClaim(account, today, 0), tomorrow);
-  return accounts.reduce((sum, account) => sum + (account.is_active ? limitOf(account) : 0), 0);
-}
+/** The sum of tomorrow's limits. */
+const tomorrowOf = (accounts: readonly SenderFacts[], now: Date): number =>
+  accounts.reduce((sum, account) => sum + (account.is_active ? dailyCapacity(account, now).tomorrow : 0), 0);
 
 /** The delay of the first step counts from the start of a campaign that was never started. */
 function groupsOf({ status }: Campaign, steps: readonly StepOutline[], row: DueRow, now: Date): DueGroup[] {

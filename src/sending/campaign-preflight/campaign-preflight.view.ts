@@ -1,6 +1,5 @@
-import { effectiveLimit, remainingOn, utcDay } from '../../email-accounts/index.js';
 import { is, timestamp, view } from '../../platform/http/responses/index.js';
-import type { AccountFacts } from '../rules/index.js';
+import { type AccountFacts, dailyCapacity } from '../rules/index.js';
 import type { CampaignPreflightReport } from './campaign-preflight.service.js';
 import { PREFLIGHT_WARNINGS } from './campaign-warnings.js';
 
@@ -81,14 +80,14 @@ export const campaignPreflightView = view(
     warnings,
     recipients,
     capacity: {
-      accounts: capacity.accounts.map((account) => ({ id: account.id, ...limitsOn(account, utcDay(account.read_at)) })),
+      accounts: capacity.accounts.map((account) => ({ id: account.id, ...limitsOf(account) })),
       per_day: capacity.per_day,
     },
     estimated_completion_at: timestamp(end),
   }),
 );
 
-const limitsOn = (account: AccountFacts, day: string) => ({
-  effective_limit_today: effectiveLimit(account, day),
-  remaining_today: remainingOn(account, day),
-});
+const limitsOf = (account: AccountFacts) => {
+  const { today, remaining } = dailyCapacity(account, account.read_at);
+  return { effective_limit_today: today, remaining_today: remaining };
+};

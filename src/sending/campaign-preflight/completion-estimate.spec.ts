@@ -1,7 +1,15 @@
-import { campaignDay, earliestInstant, type Schedule } from '../../campaigns/index.js';
-import { utcDay } from '../../email-accounts/index.js';
-import { type AccountFacts, accountRules, afterSending, contactRules } from '../rules/index.js';
+import type { Schedule } from '../../campaigns/index.js';
+import {
+  type AccountFacts,
+  accountRules,
+  afterSending,
+  campaignDay,
+  contactRules,
+  earliestInstant,
+} from '../rules/index.js';
+import { SimulatedNewContacts } from '../rules/new-contacts/simulated-new-contacts.js';
 import { type EstimatedCampaign, estimateCompletion } from './completion-estimate.js';
+import type { DueGroup } from './due-groups.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,16 +23,26 @@ const account = (id: number, fields: Partial<AccountFacts> = {}): AccountFacts =
   ...fields,
 });
 const twenty = (fields: Partial<AccountFacts> = {}) => Array.from({ length: 20 }, (_, id) => account(id, fields));
-const campaign = (fields: Partial<EstimatedCampaign> = {}): EstimatedCampaign => ({
-  ...{ schedule: office, delays: [0, 3 * 1440, 4 * 1440] },
-  ...{ max_new_contacts_per_day: null, min_days_since_last_message: null, reserved: new Map<string, number>() },
+interface TestCampaign extends Omit<EstimatedCampaign, 'limits'> {
+  readonly max_new_contacts_per_day: number | null;
+  readonly reserved: Readonly<Record<string, number>>;
+}
+const campaign = (fields: Partial<TestCampaign> = {}): TestCampaign => ({
+  ...{ status: 'active', schedule: office, delays: [0, 3 * 1440, 4 * 1440] },
+  ...{ max_new_contacts_per_day: null, min_days_since_last_message: null, reserved: {} },
   ...fields,
 });
 const allDue = (count: number) => [{ step: 0, due_at: start, since: start, timezone: null, count }];
 
+function workOf(of: TestCampaign, accounts: readonly AccountFacts[], groups: readonly DueGroup[]) {
+  const { schedule, max_new_contacts_per_day: max, reserved } = of;
+  const limits = max === null ? [] : [new SimulatedNewContacts({ schedule, max_per_day: max, reserved })];
+  return estimateCompletion({ ...of, limits }, accounts, groups);
+}
+
 /** Runs an estimate without interruptions. */
-function estimate(...of: Parameters<typeof estimateCompletion>): Date | null {
-  const work = estimateCompletion(...of);
+function estimate(...of: Parameters<typeof workOf>): Date | null {
+  const work = workOf(...of);
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -45,15 +63,15 @@ interface Line {
  * Sends every message on its own: the one that is due first, each contact from one account, and new contacts from the
  * accounts that can send, in turns. Each message is sent at the first instant that all of its rules allow.
  */
-function simulate(of: EstimatedCampaign, accounts: AccountFacts[], contacts: number): Date {
+function simulate(of: TestCampaign, accounts: AccountFacts[], contacts: number): Date {
   const { schedule, delays, max_new_contacts_per_day: max, min_days_since_last_message: minDays } = of;
-  const firstMessages = new Map<string, number>();
+  const firstMessages: Record<string, number> = {};
   const rulesOf = (step: number) =>
     contactRules(
       { status: 'active', schedule, min_days_since_last_message: null },
       {
         timezone: null,
-        new_contacts: step > 0 || max === null ? null : { schedule, max_per_day: max, reserved: firstMessages },
+        new_contacts: step > 0 || max === null ? null : { max_per_day: max, reserved: firstMessages },
       },
     );
   const nextOf = (index: number, at: Date, step: number): Date => {
@@ -101,10 +119,10 @@ function simulate(of: EstimatedCampaign, accounts: AccountFacts[], contacts: num
       }
       // The random part of a gap is 0 to 0.5.
       const gap = { gap_random_part: ((contact * 37) % 100) / 200 };
-      accounts[index] = { ...afterSending(sending, { at, day: utcDay(at), count: 1 }), ...gap };
+      accounts[index] = { ...afterSending(sending, { from: at, at, count: 1 }), ...gap };
       last = at;
       const day = campaignDay(schedule, at);
-      if (step === 0) firstMessages.set(day, (firstMessages.get(day) ?? 0) + 1);
+      if (step === 0) firstMessages[day] = (firstMessages[day] ?? 0) + 1;
       const delay = delays[line.step + 1];
       const due = at.getTime() + Math.max((delay ?? 0) * MINUTE_MS, (minDays ?? 0) * DAY_MS);
       if (delay !== undefined) add({ at: due, since: due, step: line.step + 1, sender: index }, [contact]);
@@ -136,7 +154,7 @@ describe('the estimated end of a campaign', () => {
 
   it('counts the contacts that got their first message earlier that day', () => {
     const limited = campaign({ delays: [0], schedule: null, max_new_contacts_per_day: 10 });
-    const reserved = new Map([['2026-11-23', 4]]);
+    const reserved = { '2026-11-23': 4 };
     expect(estimate({ ...limited, reserved }, twenty(), allDue(6))).toEqual(start);
     expect(estimate({ ...limited, reserved }, twenty(), allDue(17))).toEqual(new Date('2026-11-25T00:00:00Z'));
   });
@@ -147,7 +165,7 @@ describe('the estimated end of a campaign', () => {
     expect(estimate(campaign(), [account(1, { daily_limit: 1 })], allDue(100_000))).toBeNull();
   });
 
-  it.each<[string, Partial<EstimatedCampaign>, Partial<AccountFacts>, number]>([
+  it.each<[string, Partial<TestCampaign>, Partial<AccountFacts>, number]>([
     ['daily limits', {}, { daily_limit: 20 }, 1_600],
     ['a window over midnight', { schedule: { ...office, start: '22:00', end: '04:00' } }, { daily_limit: 25 }, 2_500],
     ['no schedule', { schedule: null }, { daily_limit: 20 }, 1_600],
@@ -164,7 +182,7 @@ describe('the estimated end of a campaign', () => {
 
   it('can be interrupted after each day of a limit, and ends after 5,000 iterations', () => {
     const limited = (contacts: number) =>
-      estimateCompletion(campaign({ schedule: null, delays: [0] }), [account(1, { daily_limit: 1 })], allDue(contacts));
+      workOf(campaign({ schedule: null, delays: [0] }), [account(1, { daily_limit: 1 })], allDue(contacts));
     // Each day of the limit takes two: one to wait for it, and one to send.
     expect([...limited(300)]).toHaveLength(599);
     expect([...limited(100_000)]).toHaveLength(4_999);

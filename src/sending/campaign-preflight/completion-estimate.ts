@@ -1,24 +1,25 @@
-import { earliestInstant } from '../../campaigns/index.js';
-import { type AccountFacts, contactRules } from '../rules/index.js';
+import {
+  type AccountFacts,
+  type CampaignFacts,
+  type ContactFacts,
+  contactRules,
+  earliestInstant,
+  minDelay,
+  type SimulatedLimit,
+} from '../rules/index.js';
 import { SimulatedAccounts } from './simulated-accounts.js';
 import { DueGroups, type DueGroup } from './due-groups.js';
-import { type NewContactFacts, SimulatedNewContacts } from './simulated-new-contacts.js';
 
 const MINUTE_MS = 60_000;
 /** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes up to three seconds. */
 export const MAX_ITERATIONS = 5_000;
 
-const MINUTES_PER_DAY = 1_440;
-
 /** A campaign whose end is estimated. */
-export interface EstimatedCampaign extends NewContactFacts {
+export interface EstimatedCampaign extends CampaignFacts {
   /** The minutes before each step, in order. */
   readonly delays: readonly number[];
-  readonly min_days_since_last_message: number | null;
+  readonly limits: readonly SimulatedLimit<ContactFacts>[];
 }
-
-/** What other campaigns have sent to a contact is not estimated. */
-const UNLIMITED = { status: 'active', min_days_since_last_message: null } as const;
 
 /**
  * Estimates when the last message of a campaign is sent, with the rules that decide about each message. Messages of a step
@@ -33,7 +34,7 @@ export function* estimateCompletion(
   groups: readonly DueGroup[],
 ): Generator<undefined, Date | null> {
   const accounts = new SimulatedAccounts(facts);
-  const newContacts = new SimulatedNewContacts(campaign);
+  const { limits } = campaign;
   const due = new DueGroups(groups);
   let end: Date | undefined;
   for (let iteration = 1; ; iteration++) {
@@ -41,16 +42,17 @@ export function* estimateCompletion(
     if (!group) return end ?? null;
     if (iteration === MAX_ITERATIONS) return null;
     yield;
-    const contact = { timezone: group.timezone, new_contacts: newContacts.limitOf(group.step) };
-    const rules = contactRules({ ...UNLIMITED, schedule: campaign.schedule }, contact);
-    const { at } = earliestInstant(group.due_at, [...rules, accounts.rule]);
+    const contact = limits.reduce<ContactFacts>((facts, limit) => ({ ...facts, ...limit.factsOf(group.step) }), {
+      timezone: group.timezone,
+    });
+    const { at } = earliestInstant(group.due_at, [...contactRules(campaign, contact), accounts.rule]);
     if (!at) return null;
     if (at > group.due_at) {
       due.add({ ...group, due_at: at });
       continue;
     }
-    const sent = accounts.send(Math.min(group.count, newContacts.freeOn(group.step, at)), at);
-    newContacts.count(group.step, at, sent.count);
+    const sent = accounts.send(Math.min(group.count, ...limits.map((limit) => limit.freeOn(group.step, at))), at);
+    for (const limit of limits) limit.count(group.step, at, sent.count);
     due.add({ ...group, count: group.count - sent.count });
     if (!end || sent.last > end) end = sent.last;
     const delay = delayOf(campaign, group.step + 1);
@@ -61,10 +63,7 @@ export function* estimateCompletion(
 }
 
 /** Returns the minutes between the message of the step before and that of a step; undefined if there is no such step. */
-function delayOf(
-  { delays, min_days_since_last_message: minDays }: EstimatedCampaign,
-  step: number,
-): number | undefined {
-  const delay = delays[step];
-  return delay === undefined ? undefined : Math.max(delay, (minDays ?? 0) * MINUTES_PER_DAY);
+function delayOf(campaign: EstimatedCampaign, step: number): number | undefined {
+  const delay = campaign.delays[step];
+  return delay === undefined ? undefined : Math.max(delay, minDelay(campaign));
 }

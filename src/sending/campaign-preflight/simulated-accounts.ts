@@ -1,12 +1,13 @@
-import { earliestInstant, type TimingRule } from '../../campaigns/index.js';
-import { utcDay } from '../../email-accounts/index.js';
 import {
   type AccountFacts,
   accountRules,
   addAccounts,
   afterSending,
-  meanGap,
+  earliestInstant,
+  compareAccounts,
   simulatedCapacity,
+  simulatedInterval,
+  type TimingRule,
 } from '../rules/index.js';
 
 /** More accounts are simulated as so many, each with the limits of some of them together. */
@@ -28,7 +29,7 @@ export class SimulatedAccounts {
 
   /** Allows the first instant at which one of the accounts may send. */
   readonly rule: TimingRule = {
-    reason: 'daily_limit',
+    reason: 'accounts',
     next: (instant) => {
       let first: Date | null = null;
       for (const account of this.accounts) {
@@ -42,7 +43,6 @@ export class SimulatedAccounts {
 
   /** Sends up to `max` messages at an instant that the rule allows, from all accounts that may send then. */
   send(max: number, at: Date): SentGroup {
-    const day = utcDay(at);
     const left = this.accounts.map((account) => capacityAt(account, at));
     const total = left.reduce((sum, capacity) => sum + capacity, 0);
     const count = Math.min(max, total);
@@ -51,9 +51,9 @@ export class SimulatedAccounts {
       const share = Math.min(left[index] ?? 0, count - taken, Math.ceil((count * (left[index] ?? 0)) / total));
       if (share === 0) continue;
       taken += share;
-      const end = new Date(at.getTime() + (share - 1) * meanGap(account));
+      const end = new Date(at.getTime() + (share - 1) * simulatedInterval(account));
       if (end > last) last = end;
-      this.accounts[index] = afterSending(account, { at: end, day, count: share });
+      this.accounts[index] = afterSending(account, { from: at, at: end, count: share });
     }
     return { count, last };
   }
@@ -67,7 +67,7 @@ const capacityAt = (account: AccountFacts, at: Date): number =>
 function together(accounts: readonly AccountFacts[]): AccountFacts[] {
   const size = Math.ceil(accounts.length / MAX_ACCOUNTS);
   if (size <= 1) return [...accounts];
-  const sorted = [...accounts].sort((a, b) => a.daily_limit - b.daily_limit || meanGap(a) - meanGap(b));
+  const sorted = [...accounts].sort(compareAccounts);
   return Array.from({ length: Math.ceil(sorted.length / size) }, (_, index) =>
     sorted.slice(index * size, (index + 1) * size).reduce(addAccounts),
   );

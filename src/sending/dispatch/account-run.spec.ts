@@ -217,7 +217,7 @@ class RunFixture {
       { ...context, leases, results: this.results },
       { claim: this.claim, releaseAccount: () => Promise.resolve(this.isDue) },
     );
-    const mailbox = { has_gap: false, credentials: {} as MailboxCredentials } as Mailbox;
+    const mailbox = { is_one_by_one: false, credentials: {} as MailboxCredentials } as Mailbox;
     const options = {
       ...{ maxConnections, otherConnections },
       stopping: new AbortController().signal,

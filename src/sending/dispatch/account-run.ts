@@ -46,7 +46,7 @@ export class AccountRun {
   ) {
     const { mailbox } = context;
     // With a gap, a run has one message, and the gap limits how many become uncertain.
-    this.progress = new RunProgress(context.provider, mailbox.has_gap ? Infinity : options.maxConnections);
+    this.progress = new RunProgress(context.provider, mailbox.is_one_by_one ? Infinity : options.maxConnections);
     const othersInUse = () => dependencies.slowSends.connections(context.scope, context.account_id, this);
     this.settlement = new RunSettlement(context, this.progress, dependencies, { ...options, othersInUse });
   }
@@ -88,7 +88,7 @@ export class AccountRun {
       for (let message = await this.next(); message; message = await this.next()) {
         const sending = this.send(message, transport, last);
         // With a gap, the next claim depends on the result.
-        const isLeft = await this.isLeft(sending, this.context.mailbox.has_gap ? sending.ended : sending.replied);
+        const isLeft = await this.isLeft(sending, this.context.mailbox.is_one_by_one ? sending.ended : sending.replied);
         last = isLeft ? undefined : sending;
         transport = last?.connection.transport;
         if (!transport || !(await sending.replied)) break;

@@ -1,26 +1,32 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import { isOnlyWorker, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
-import { afterClaim, utcDay } from '../../email-accounts/index.js';
 import type { MailSource } from '../composing/index.js';
 import { cancelWithoutStep } from '../results/index.js';
 import { isLeasedByOther, leaseAssignments } from '../account-leases.queries.js';
 import {
   type AccountFacts,
   accountFacts,
+  boundBy,
+  type CampaignFacts,
+  campaignFacts,
   claimedFacts,
   claimSize,
+  type ContactFacts,
+  earliestInstant,
+  type EarliestInstant,
+  blockingReason,
   isRefunded,
   isSending,
-  mayBegin,
   postponingRules,
   reservations,
+  reservedOn,
+  type WaitReason,
 } from '../rules/index.js';
 import { mayTrackContact } from '../tracking-consent.queries.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
-export interface ClaimedMessage extends MailSource {
+export interface ClaimedMessage extends MailSource, CampaignFacts, ContactFacts {
   readonly contact_id: number;
   /** The reply that it answers; null for the message of a step. */
   readonly reply_id: number | null;
@@ -28,20 +34,12 @@ export interface ClaimedMessage extends MailSource {
   readonly attempts: number;
   /** Those of them after which it was unknown whether the server had accepted it. */
   readonly uncertain_attempts: number;
-  /** The day (UTC) for which it is reserved in the daily limit of the account, as `YYYY-MM-DD`. */
+  /** The day (UTC) for which its account has reserved it, as `YYYY-MM-DD`. */
   readonly reserved_on: string;
-  /** Its contact has no value for a required variable of its step. */
-  readonly lacks_variable: boolean;
-  /** Its account, whose gap begins when the message is sent; null if the account had no gap when it was claimed. */
-  readonly gap_of: number | null;
-  /** The day for which it is reserved as the first message to its contact, as `YYYY-MM-DD`; null if it needs no reservation. */
-  readonly new_on: string | null;
-  /** Its campaign leaves days between two messages to a contact. */
-  readonly leaves_days: boolean;
-  /** Of its campaign; null for an answer, which may be sent at any time. */
-  readonly schedule: Schedule | null;
-  /** Of its contact. */
-  readonly timezone: string | null;
+  /** The reasons of the rules of its account that bind it until its result. */
+  readonly bound_by: readonly WaitReason[];
+  /** Of the messages to its contact, one is checked at a time. */
+  readonly checks_one_by_one: boolean;
 }
 
 /**
@@ -76,12 +74,12 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
       const mayEnd = isRefunded(earliest.reason) && (await isSending(tx, accountId));
       return mayEnd ? NONE : postponeDue(tx, accountId, earliest);
     }
-    if (!(await mayBegin(tx, account))) return NONE;
+    if ((await blockingReason(tx, account)) !== null) return NONE;
     const ids = await lease(tx, account, worker, Math.min(limit, claimSize(account)));
     if (ids.length === 0) return NONE;
     await reserve(tx, account, ids.length, worker);
     const messages = await claimedMessages(tx, ids);
-    const hasGap = account.min_seconds_between > 0;
+    const bound = boundBy(account);
     const found = new Set(messages.map(({ id }) => id));
     await cancelWithoutStep(
       tx,
@@ -89,7 +87,7 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
     );
     return {
       kind: 'claimed',
-      messages: messages.map((each) => ({ ...each, gap_of: hasGap ? accountId : null })),
+      messages: messages.map((each) => ({ ...each, bound_by: bound })),
       is_only_worker: account.is_only_worker,
     };
   });
@@ -121,10 +119,6 @@ async function selectAccount(tx: WorkspaceScope, accountId: number, locked: Sql)
   return account;
 }
 
-/** The day on which the next message of a locked account counts, as `YYYY-MM-DD`. */
-export const claimDay = (account: AccountFacts): string | null =>
-  afterClaim(account, utcDay(account.read_at), 0).counted_on;
-
 /**
  * A separate statement, so that its snapshot includes what the lock waited for. A CTE selects the rows, because a
  * sub-select inside a join may run more than once, and its LIMIT applies to each run. They are an array, because the planner,
@@ -137,7 +131,7 @@ async function lease(scope: WorkspaceScope, account: AccountFacts, worker: strin
 
 /** The statement that leases the messages of an account that are due, at most `limit` of them. */
 export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Sql {
-  const day = claimDay(account);
+  const day = reservedOn(account);
   return sql`WITH ready AS MATERIALIZED (
           SELECT id FROM queued_messages
           WHERE workspace_id = ${scope} AND email_account_id = ${account.id}
@@ -199,21 +193,19 @@ async function postponeDue(
 async function claimedMessages(
   scope: WorkspaceScope,
   ids: readonly number[],
-): Promise<Omit<ClaimedMessage, 'gap_of'>[]> {
+): Promise<Omit<ClaimedMessage, 'bound_by'>[]> {
   const rows = await scope.query<
-    Omit<ClaimedMessage, 'body' | 'gap_of'> & { readonly body: string | null; readonly variant_id: number | null }
+    Omit<ClaimedMessage, 'body' | 'bound_by'> & { readonly body: string | null; readonly variant_id: number | null }
   >(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id, message.reply_id,
           message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on,
-          coalesce(step.position > 1, FALSE) AS is_follow_up,
-          message.new_on::text AS new_on,
-          message.reply_id IS NULL AND campaign.min_days_since_last_message IS NOT NULL AS leaves_days,
-            to_jsonb(contact) - 'search_text' AS contact,
+          coalesce(step.position > 1, FALSE) AS is_follow_up, to_jsonb(contact) - 'search_text' AS contact,
           content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
           CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id, variant.id
             ORDER BY message.next_attempt_at, message.id) = 1
             THEN coalesce(variant.body, step.body) END AS body, variant.id AS variant_id,
-          ${claimedFacts(scope)}, campaign.unsubscribe_footer, campaign.language, campaign.track_opens, campaign.track_clicks,
+          ${campaignFacts}, ${claimedFacts(scope)}, campaign.unsubscribe_footer, campaign.language, campaign.track_opens,
+          campaign.track_clicks,
           ${mayTrackContact(scope, 'contact')} AS may_track,
           CASE WHEN content.message_id IS NOT NULL THEN content.thread WHEN step.same_thread THEN coalesce((
             SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM all_messages earlier

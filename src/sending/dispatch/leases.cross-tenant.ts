@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isReadIn, randomGapPart } from '../../email-accounts/index.js';
+import { isReadIn } from '../../email-accounts/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER } from '../../platform/queue/index.js';
-import { CHECKING_SENT_MAIL } from '../rules/index.js';
+import { CHECKING_SENT_MAIL, isRefundable, noteUncertain, refund, TEMPORARY_FAILURE } from '../rules/index.js';
 import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
 
 /** The leases on the messages that this process has claimed, in any number of workspaces. */
@@ -104,7 +104,7 @@ export class LeaseRecovery {
             UPDATE queued_messages message SET leased_by = NULL, lease_until = NULL, updated_at = ${this.now}, status = 'queued',
               uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
               next_attempt_at = CASE WHEN ${pauses} THEN message.next_attempt_at ELSE ${this.now} END,
-              reason = CASE WHEN ${pauses} THEN 'temporary_failure' END
+              reason = CASE WHEN ${pauses} THEN ${TEMPORARY_FAILURE} END
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND NOT expired.is_held
               AND NOT expired.is_asked
@@ -119,17 +119,13 @@ export class LeaseRecovery {
   }
 
   /**
-   * Refunds the messages of `expired` that were not sent, and begins the gap after those that may have been: one UPDATE,
+   * Refunds the messages of `expired` that were not sent, and notes that others may have been: one UPDATE,
    * because a statement can change a row only once.
    */
   private get updateAccounts(): Sql {
-    const mayBeSent = sql`(settled.may_be_sent AND account.min_seconds_between > 0)`;
-    return sql`UPDATE email_accounts account SET
-        sent_count = greatest(account.sent_count - (
-          SELECT count(*)::int FROM unnest(settled.unsent) AS day WHERE day = account.counted_on), 0),
-        gap_begins_at = CASE WHEN ${mayBeSent} THEN ${this.database.nowOf(sql`account.workspace_id`)}
-          ELSE account.gap_begins_at END,
-        gap_random_part = CASE WHEN ${mayBeSent} THEN ${randomGapPart} ELSE account.gap_random_part END
+    const unsent = sql`(SELECT count(*)::int FROM unnest(settled.unsent) AS day WHERE ${isRefundable(sql`day`)})`;
+    return sql`UPDATE email_accounts account SET ${refund(unsent)},
+        ${noteUncertain(sql`settled.may_be_sent`, this.database.nowOf(sql`account.workspace_id`))}
       FROM (SELECT workspace_id, email_account_id, array_agg(reserved_on) FILTER (WHERE status = 'queued') AS unsent,
               bool_or(status = 'sending' AND NOT was_asked) AS may_be_sent
             FROM expired GROUP BY 1, 2) settled

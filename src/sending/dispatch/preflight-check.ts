@@ -4,10 +4,15 @@ import { Batcher } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CHECK_NEXT, SendTransactions } from '../results/index.js';
-import { lockCheckedContacts } from '../rules/index.js';
-import { findStillAllowed, markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
+import {
+  findStillAllowed,
+  lockCheckedContacts,
+  markSending,
+  type SendCandidate,
+  type StopReason,
+} from './preflight.queries.js';
 
-type SentMessage = Pick<SendCandidate, 'id' | 'has_gap'>;
+type SentMessage = Pick<SendCandidate, 'id' | 'bound_by'>;
 
 /** Returns the messages of which another one to the same contact is being checked, if that matters to their campaigns. */
 async function lockContacts(tx: WorkspaceScope, candidates: readonly SendCandidate[]): Promise<ReadonlySet<number>> {

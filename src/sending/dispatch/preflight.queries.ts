@@ -1,16 +1,19 @@
 import type { GlobalBlacklist } from '../../blacklist/index.js';
-import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
-  campaignFacts,
   type CampaignFacts,
+  checkedColumns,
+  campaignFacts,
   type ContactFacts,
   contactRules,
+  earliestInstant,
+  isUnchanged,
   repeatedConditions,
   repeatedFacts,
   stopConditions,
+  type WaitReason,
 } from '../rules/index.js';
 
 /** Why the preflight check stops a message: a rule of the list, or what ends the message or its claim. */
@@ -24,9 +27,9 @@ export interface SendCandidate {
   readonly subject: string;
   /** The day in the zone of its campaign, as `YYYY-MM-DD`. */
   readonly day: string;
-  /** Whether its account had a gap when it was claimed. */
-  readonly has_gap: boolean;
-  /** Its contact, if its campaign leaves days between two messages to a contact; else null. */
+  /** The reasons of the rules of its account that bind it since its claim. */
+  readonly bound_by: readonly WaitReason[];
+  /** Its contact, if one message to a contact is checked at a time; else null. */
   readonly checked_contact: number | null;
 }
 
@@ -53,6 +56,9 @@ const endConditions = (scope: WorkspaceScope, blacklist: GlobalBlacklist): Sql =
     WHERE content.workspace_id = ${scope} AND content.message_id = message.id
       AND ${blacklist.isListed(scope, sql`content.to_address`)}) THEN 'blacklisted'`;
 
+const boundByOf = (candidates: readonly Pick<SendCandidate, 'bound_by'>[]) =>
+  candidates.map((each) => JSON.stringify(each.bound_by));
+
 /**
  * Checks many messages in one statement: the lease is still ours, then {@link endConditions} and the stops of all rules. Sets
  * those that pass to `sending`; a message of a paused campaign does not pass.
@@ -69,14 +75,14 @@ export async function markSending(
           SELECT * FROM unnest(
             ${candidates.map(({ id }) => id)}::bigint[], ${candidates.map((each) => each.message_id)}::text[],
             ${candidates.map(({ subject }) => subject)}::text[], ${candidates.map(({ day }) => day)}::date[],
-            ${candidates.map((each) => each.has_gap)}::boolean[])
-            AS candidate (id, message_id, subject, day, has_gap)
+            ${boundByOf(candidates)}::jsonb[])
+            AS candidate (id, message_id, subject, day, bound_by)
         ), checked AS (
           SELECT message.id, candidate.message_id, candidate.subject, CASE
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
             ${endConditions(scope, blacklist)}
             ${stopConditions(scope)}
-          END AS stop, message.new_on
+          END AS stop${checkedColumns}
           FROM ${checkedRows(scope)}
           WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
         ), passed AS (
@@ -86,7 +92,7 @@ export async function markSending(
           FROM checked
           WHERE message.workspace_id = ${scope} AND message.id = checked.id AND checked.stop IS NULL
             AND message.status = 'queued' AND message.leased_by = ${worker}::uuid
-            AND message.new_on IS NOT DISTINCT FROM checked.new_on
+            AND ${isUnchanged}
           RETURNING message.id
         )
         SELECT checked.id, CASE WHEN checked.stop IS NULL AND passed.id IS NULL THEN 'lost' ELSE checked.stop END AS stop
@@ -102,14 +108,14 @@ export async function markSending(
 export async function findStillAllowed(
   scope: WorkspaceScope,
   worker: string,
-  messages: readonly Pick<SendCandidate, 'id' | 'has_gap'>[],
+  messages: readonly Pick<SendCandidate, 'id' | 'bound_by'>[],
   blacklist: GlobalBlacklist,
 ): Promise<ReadonlySet<number>> {
   const ids = messages.map(({ id }) => id);
   const rows = await scope.query<SendingRow & Record<string, unknown>>(
     sql`WITH candidate AS (
-          SELECT * FROM unnest(${ids}::bigint[], ${messages.map((each) => each.has_gap)}::boolean[])
-            AS candidate (id, has_gap)
+          SELECT * FROM unnest(${ids}::bigint[], ${boundByOf(messages)}::jsonb[])
+            AS candidate (id, bound_by)
         )
         SELECT message.id, message.reply_id IS NOT NULL AS is_answer, ${campaignFacts}, ${repeatedFacts(scope)},
           CASE ${endConditions(scope, blacklist)} ${repeatedConditions(scope)} END AS stop
@@ -127,3 +133,18 @@ type SendingRow = CampaignFacts &
 
 const mayContinue = (row: SendingRow, now: Date): boolean =>
   row.stop === null && (row.is_answer || earliestInstant(now, contactRules(row, row)).reason === null);
+
+/**
+ * Locks contacts, so that two messages to one of them are not checked at the same time. Contacts that another transaction
+ * has locked are left out.
+ */
+export async function lockCheckedContacts(
+  scope: WorkspaceScope,
+  contactIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await scope.query<{ id: number }>(
+    sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND id = ANY(${[...contactIds]}::bigint[])
+        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

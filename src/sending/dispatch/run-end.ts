@@ -34,5 +34,7 @@ export function providerFailureOf(error: unknown, provider: MailProvider): Provi
 }
 
 /** Returns how many connections to the server of an account a run opens at most. */
-export const connectionsTo = ({ provider, has_gap: hasGap }: Pick<Mailbox, 'provider' | 'has_gap'>): number =>
-  hasGap ? 1 : provider.max_connections;
+export const connectionsTo = ({
+  provider,
+  is_one_by_one: isOneByOne,
+}: Pick<Mailbox, 'provider' | 'is_one_by_one'>): number => (isOneByOne ? 1 : provider.max_connections);

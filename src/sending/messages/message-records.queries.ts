@@ -1,9 +1,9 @@
-import { isInGap } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import type { MessageListQuery } from './message-list.query.js';
 import type { MessageColumns, MessageRecord } from './message.view.js';
+import { unstoredReason } from '../rules/index.js';
 
 /** A message with the current address and names of its contact. */
 export type ExportedMessage = MessageRecord & {
@@ -17,29 +17,25 @@ const ofContact = (scope: WorkspaceScope, column: 'email' | 'first_name' | 'last
        WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS ${sql.ref(column)}`;
 
 /**
- * Whether `record` is due and waits for the gap of its account, or for the messages before it and the gaps after them. It is
- * computed, because storing it would change all waiting messages of the account after each one that is sent.
+ * Why `record`, which is due, waits for its account although that is not stored: it would change all waiting messages of the
+ * account after each one that is sent.
  */
-const waitsForGap = (scope: WorkspaceScope): Sql => sql`(record.status = 'queued' AND EXISTS (
-  SELECT 1 FROM queued_messages waiting
+const unstoredReasonOf = (scope: WorkspaceScope): Sql => sql`CASE WHEN record.status = 'queued' THEN (
+  SELECT ${unstoredReason(scope)} FROM queued_messages waiting
   JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = waiting.email_account_id
   WHERE waiting.workspace_id = ${scope} AND waiting.id = record.id AND waiting.lease_until IS NULL
-    AND waiting.next_attempt_at <= ${scope.now} AND account.is_active AND account.min_seconds_between > 0
-    AND (${isInGap('account', scope.now)} OR EXISTS (
-      SELECT 1 FROM queued_messages earlier
-      WHERE earlier.workspace_id = ${scope} AND earlier.email_account_id = waiting.email_account_id
-        AND (earlier.next_attempt_at, earlier.id) < (waiting.next_attempt_at, waiting.id))))) AS waits_for_gap`;
+    AND waiting.next_attempt_at <= ${scope.now} AND account.is_active) END AS unstored_reason`;
 
 /** A repository of the messages with {@link MessageColumns}. */
 export const messageRecords = (scope: WorkspaceScope): ScopedRepository<Message, MessageColumns> =>
-  scope.of(Message).withColumns(sql`, ${ofContact(scope, 'email')}, ${waitsForGap(scope)}`);
+  scope.of(Message).withColumns(sql`, ${ofContact(scope, 'email')}, ${unstoredReasonOf(scope)}`);
 
 /** A repository of the messages with the addresses and names of their contacts. */
 export const exportedMessages = (
   scope: WorkspaceScope,
 ): ScopedRepository<Message, MessageColumns & Pick<ExportedMessage, 'first_name' | 'last_name'>> =>
   scope.of(Message).withColumns(
-    sql`, ${ofContact(scope, 'email')}, ${waitsForGap(scope)}, ${ofContact(scope, 'first_name')},
+    sql`, ${ofContact(scope, 'email')}, ${unstoredReasonOf(scope)}, ${ofContact(scope, 'first_name')},
         ${ofContact(scope, 'last_name')}`,
   );
 
@@ -59,7 +55,7 @@ export const messagesWithContent = (
   scope: WorkspaceScope,
 ): ScopedRepository<Message, MessageColumns & Pick<MessageWithContent, 'to' | 'html'>> =>
   scope.of(Message).withColumns(
-    sql`, ${ofContact(scope, 'email')}, ${waitsForGap(scope)}, ${ofContent(scope, 'to_address', 'to')},
+    sql`, ${ofContact(scope, 'email')}, ${unstoredReasonOf(scope)}, ${ofContent(scope, 'to_address', 'to')},
         ${ofContent(scope, 'body', 'html')}`,
   );
 

@@ -6,8 +6,8 @@ import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 export interface MessageColumns {
   /** The current address of its contact. */
   readonly email: string;
-  /** Whether it is due and waits for the gap of its account, which is not stored. */
-  readonly waits_for_gap: boolean;
+  /** Why it waits although it is due, which is not stored; null if it does not. */
+  readonly unstored_reason: string | null;
 }
 
 /** A message with its computed columns. */
@@ -45,12 +45,9 @@ const messageShape = {
   /** How often the service has tried to send it. */
   attempts: is.integer,
   /**
-   * Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`,
-   * `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it),
-   * `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its
-   * provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the
-   * connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`,
-   * `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+   * Why the message waits or was not sent; null if there is no reason to name. While it waits: a value of
+   * `WaitReason`, as `waiting_for` of an enrollment. If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or
+   * what the mail server said.
    */
   reason: is.nullable(is.string),
   /** When the mail server accepted it; null before. */
@@ -86,7 +83,7 @@ const showMessage = (message: MessageRecord) => ({
   status: message.status,
   message_id: message.message_id,
   attempts: message.attempts,
-  reason: message.waits_for_gap ? 'min_seconds_between' : message.reason,
+  reason: message.unstored_reason ?? message.reason,
   sent_at: timestamp(message.sent_at),
   opened_at: timestamp(message.opened_at),
   clicked_at: timestamp(message.clicked_at),

@@ -29,7 +29,7 @@ class NotRetryable extends Conflict {
   constructor() {
     super(
       NOT_RETRYABLE,
-      'Only a message with the status unknown, or one that waits for its next attempt (temporary_failure), can be retried.',
+      `Only a message with the status unknown, or one that waits for its next attempt (${TEMPORARY_FAILURE}), can be retried.`,
     );
   }
 }

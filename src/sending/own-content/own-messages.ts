@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
+import { isOneByOne } from '../rules/index.js';
 
 /** A message with content of its own: an answer to a reply. */
 export interface OwnMessage {
@@ -22,10 +23,10 @@ export interface OwnMessage {
 }
 
 /**
- * When the message of `account` is due: now. With a gap it comes before the other due messages of the account, because a
- * person waits for it, and they may wait for days.
+ * When the message of `account` is due: now. If messages wait for those before them, it comes before the others that are due,
+ * because a person waits for it, and they may wait for days.
  */
-const firstIfGap = (scope: WorkspaceScope): Sql => sql`CASE WHEN account.has_gap THEN least(${scope.now}, (
+const firstOfDue = (scope: WorkspaceScope): Sql => sql`CASE WHEN account.is_one_by_one THEN least(${scope.now}, (
   SELECT waiting.next_attempt_at - interval '1 millisecond' FROM queued_messages waiting
   WHERE waiting.workspace_id = ${scope} AND waiting.email_account_id = account.id
   ORDER BY waiting.next_attempt_at, waiting.id LIMIT 1)) ELSE ${scope.now} END`;
@@ -42,13 +43,13 @@ export class OwnMessages {
   async queue(tx: WorkspaceScope, message: OwnMessage): Promise<number | undefined> {
     const [queued] = await tx.query<{ message_id: number }>(
       sql`WITH account AS (
-            SELECT id, min_seconds_between > 0 AS has_gap FROM email_accounts WHERE workspace_id = ${tx}
+            SELECT id, ${isOneByOne} AS is_one_by_one FROM email_accounts account WHERE workspace_id = ${tx}
               AND id = ${message.email_account_id} FOR KEY SHARE
           ), queued AS (
             INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, reply_id,
               subject, next_attempt_at, created_at, updated_at)
             SELECT ${tx}, ${message.campaign_id}, ${message.enrollment_id}, ${message.contact_id}, account.id,
-              ${message.reply_id}, ${message.subject}, ${firstIfGap(tx)}, ${tx.now}, ${tx.now} FROM account
+              ${message.reply_id}, ${message.subject}, ${firstOfDue(tx)}, ${tx.now}, ${tx.now} FROM account
             RETURNING id
           )
           INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)

@@ -1,12 +1,12 @@
-import { earliestInstant } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isLeasedByOther } from '../account-leases.queries.js';
 import {
-  type AccountFacts,
   accountFacts,
+  type AccountFacts,
   type CampaignFacts,
   contactReasons,
+  earliestInstant,
   postponingRules,
   UNPLANNED_STEPS,
 } from '../rules/index.js';

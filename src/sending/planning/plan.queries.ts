@@ -1,15 +1,17 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { campaignDay, drawnVariant, dueAccount, earliestInstant, type WaitReason } from '../../campaigns/index.js';
+import { drawnVariant, dueAccount } from '../../campaigns/index.js';
 import { CANCELLED_BY_MOVE } from '../results/index.js';
 import {
   type CampaignFacts,
   contactReasons,
   contactRules,
+  earliestInstant,
   lockContactFacts,
-  type NewContacts,
+  type PlanningLimit,
   RELEASED_BY_CHANGE,
   UNPLANNED_STEPS,
+  type WaitReason,
 } from '../rules/index.js';
 import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
 import { type DueStepOf, findUnmet } from './step-conditions.queries.js';
@@ -22,7 +24,7 @@ export interface Planned {
   readonly step_id: number;
   readonly email_account_id: number;
   readonly planned: boolean;
-  /** Whether its message has a place among the new contacts of the day. */
+  /** Whether its message is reserved for a day. */
   readonly is_reserved: boolean;
 }
 
@@ -42,8 +44,7 @@ export interface PlannedCampaign extends CampaignFacts {
   readonly now: Date;
   /** Null if no step has any. */
   readonly step_options: readonly StepOptions[] | null;
-  /** Undefined if it has no limit of new contacts. */
-  readonly new_contacts: NewContacts | undefined;
+  readonly limits: readonly PlanningLimit[];
 }
 
 /** What became of due steps. */
@@ -166,17 +167,10 @@ async function withWaits(
 }
 
 /** A first message that waits for its contact until another day gets its place then. */
-function withPlaces(
-  { schedule, new_contacts: contacts }: PlannedCampaign,
-  steps: readonly WaitingStep[],
-): QueuedStep[] {
-  let free = contacts?.free ?? 0;
-  return steps.map((step) => {
-    const isReserved =
-      contacts && step.is_new && free > 0 && step.until && campaignDay(schedule, step.until) === contacts.day;
-    if (isReserved) free -= 1;
-    return { ...step, new_on: isReserved ? contacts.day : null };
-  });
+function withPlaces({ limits }: PlannedCampaign, steps: readonly WaitingStep[]): QueuedStep[] {
+  const placeOf = ({ is_new: isNew, until }: WaitingStep) =>
+    isNew ? limits.map(({ take }) => take(until)).find((day) => day !== null) : null;
+  return steps.map((step) => ({ ...step, new_on: placeOf(step) ?? null }));
 }
 
 /** A step for which the enrollment has a message already, with or without a result, is not queued, unless a move cancelled it. */

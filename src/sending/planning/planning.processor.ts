@@ -11,15 +11,7 @@ import {
 import { Log } from '../../platform/logging/index.js';
 import { JobQueue, type JobKey, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import {
-  campaignFacts,
-  countWaitingForPlace,
-  lockNewContacts,
-  type NewContacts,
-  postponeNewContactPlanning,
-  reserveForWaiting,
-  reserveNewContacts,
-} from '../rules/index.js';
+import { campaignFacts, limitedBy, lockPlanningLimits } from '../rules/index.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
 import { accountCapacities, type AccountCapacity, MIN_CAPACITY } from './capacity.queries.js';
@@ -97,16 +89,16 @@ export class PlanningProcessor extends DrainProcessor {
     // A change of the schedule waits for this transaction, and then finds the messages that it has queued.
     const [active] = await scope.query<ActiveCampaign & Record<string, unknown>>(
       sql`SELECT campaign.id, ${campaignFacts}, ${scope.now} AS now,
-            ${stepOptionsOf(scope)} AS step_options, campaign.max_new_contacts_per_day IS NOT NULL AS is_limited
+            ${stepOptionsOf(scope)} AS step_options, ${limitedBy} AS limited_by
           FROM campaigns campaign
           WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.status = 'active'
           FOR SHARE`,
     );
     if (!active) return NOTHING_PLANNED;
-    const limit = active.is_limited ? await this.reserveForWaiting(scope, campaignId) : NO_LIMIT;
-    // The limit was removed before the campaign could be locked.
-    if (!limit) return NOTHING_PLANNED;
-    const campaign = { ...active, new_contacts: limit.new_contacts };
+    const limits = await lockPlanningLimits(scope, active);
+    // A limit was removed before the campaign could be locked.
+    if (!limits) return NOTHING_PLANNED;
+    const campaign = { ...active, limits };
     const capacities = await accountCapacities(scope, campaign);
     const senders = capacities.filter(({ capacity }) => capacity >= MIN_CAPACITY);
     const { planned, passedOver, postponed } = await planDue(scope, campaign, {
@@ -117,45 +109,17 @@ export class PlanningProcessor extends DrainProcessor {
     const repeated = planned.filter((each) => !each.planned);
     const ended = repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [];
     if (passedOver.length > 0) ended.push(...(await this.transitions.passOver(scope, passedOver)));
-    if (limit.new_contacts) await reservePlanned(scope, limit.new_contacts, planned);
-    const accounts = new Set([...limit.accounts, ...planned.map((each) => each.email_account_id)]);
+    const places = planned.filter((each) => each.is_reserved).length;
+    for (const limit of limits) await limit.reserve(places);
+    const waiting = limits.flatMap((limit) => limit.accounts);
+    const accounts = new Set([...waiting, ...planned.map((each) => each.email_account_id)]);
     for (const { id, is_leased: isLeased } of capacities) if (isLeased) accounts.delete(id);
     return { planned, others: passedOver.length + postponed, ended, accounts };
   }
-
-  /** Messages that have waited for a place among the new contacts get it before new ones are planned. */
-  private async reserveForWaiting(scope: WorkspaceScope, campaignId: number): Promise<PlannedLimit | undefined> {
-    const contacts = await lockNewContacts(scope, campaignId);
-    if (!contacts) return undefined;
-    const accounts = await reserveForWaiting(scope, contacts);
-    const left = { ...contacts, free: contacts.free - accounts.length };
-    // Those that are being claimed at this moment.
-    const waiting = await countWaitingForPlace(scope, left);
-    return { new_contacts: { ...left, free: left.free - waiting }, accounts };
-  }
 }
 
-/** The campaign, before its new contacts are counted. */
-type ActiveCampaign = Omit<PlannedCampaign, 'new_contacts'> & { readonly is_limited: boolean };
-
-/** The limit of new contacts of a campaign. */
-interface PlannedLimit {
-  readonly new_contacts: NewContacts | undefined;
-  /** The accounts of waiting messages that may be sent now. */
-  readonly accounts: readonly number[];
-}
-
-const NO_LIMIT: PlannedLimit = { new_contacts: undefined, accounts: [] };
-
-async function reservePlanned(
-  scope: WorkspaceScope,
-  contacts: NewContacts,
-  planned: readonly Planned[],
-): Promise<void> {
-  const reserved = planned.filter((each) => each.is_reserved).length;
-  await reserveNewContacts(scope, contacts, reserved);
-  if (reserved >= contacts.free) await postponeNewContactPlanning(scope, contacts);
-}
+/** The campaign, before what limits it is locked. */
+type ActiveCampaign = Omit<PlannedCampaign, 'limits'> & { readonly limited_by: readonly string[] };
 
 /**
  * The planned enrollments of a batch, how many others are not due any more, and the campaigns in which enrollments have ended.

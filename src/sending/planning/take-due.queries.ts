@@ -1,7 +1,7 @@
 import { ANY_ACCOUNT } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { NewContacts } from '../rules/index.js';
+import type { PlanningLimit } from '../rules/index.js';
 import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
 
 const BATCH = 500;
@@ -20,8 +20,8 @@ export interface TakenStep {
   readonly is_new: boolean;
 }
 
-/** What is planned of a campaign: the places that are left for new contacts, if it limits these. */
-type PlannedWork = { readonly id: number; readonly new_contacts: NewContacts | undefined };
+/** What is planned of a campaign. */
+type PlannedWork = { readonly id: number; readonly limits: readonly PlanningLimit[] };
 
 /** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */
 export const takeDue = (
@@ -33,12 +33,12 @@ export const takeDue = (
 /** The statement of {@link takeDue}. */
 export function dueToTake(
   scope: WorkspaceScope,
-  { id, new_contacts: contacts }: PlannedWork,
+  { id, limits }: PlannedWork,
   { senders, rotation }: PlanningCapacity,
 ): Sql {
   const dueNow = sql`due.workspace_id = ${scope} AND due.campaign_id = ${id} AND due.due_at <= ${scope.now}`;
   const limit = batchCapacity(rotation);
-  const maxNew = Math.min(limit, contacts?.free ?? limit);
+  const maxNew = Math.min(limit, ...limits.map(({ free }) => free));
   return sql`WITH known AS (${dueWithSender(scope, dueNow, senders)}),
         detached AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id = ${ANY_ACCOUNT}`, limit)}),
         fresh AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id IS NULL`, maxNew)}),

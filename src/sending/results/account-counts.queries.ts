@@ -2,7 +2,7 @@ import { mayReachMinimum, SENT_MESSAGES } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
 import { addCounts, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { endLimits } from '../rules/index.js';
+import { endLimits, isRefundable, refund } from '../rules/index.js';
 
 /** A message that counts in the daily limit of its account on one day (UTC). */
 export interface CountedMessage {
@@ -55,15 +55,14 @@ export async function countSent(scope: WorkspaceScope, messages: readonly Counte
 }
 
 /**
- * Returns to the daily limits what claims have reserved for messages that were certainly not sent. The reservation for a
- * day that is over ends with that day.
+ * Returns what claims have reserved of their accounts for messages that were certainly not sent.
  */
 export async function refundQuota(scope: WorkspaceScope, messages: readonly CountedMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await scope.execute(
-    sql`UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
+    sql`UPDATE email_accounts account SET ${refund(sql`refund.messages`)}
         FROM (SELECT id, day, count(*)::int AS messages FROM ${rowsOf(messages)} AS unsent (id, day) GROUP BY 1, 2) refund
-        WHERE account.workspace_id = ${scope} AND account.id = refund.id AND account.counted_on = refund.day`,
+        WHERE account.workspace_id = ${scope} AND account.id = refund.id AND ${isRefundable(sql`refund.day`)}`,
   );
 }
 

@@ -1,16 +1,18 @@
-import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
-  campaignFacts,
   type CampaignFacts,
+  campaignFacts,
   campaignRules,
   contactRules,
+  earliestInstant,
+  isOfStep,
   lockContactFacts,
   rulesOf,
   type Wait,
   type WaitingMessage,
   waitOf,
+  type WaitReason,
 } from '../rules/index.js';
 
 /**
@@ -19,7 +21,7 @@ import {
  */
 export async function lockCampaignWait(tx: WorkspaceScope, campaignId: number): Promise<Wait> {
   const campaign = await lockFacts(tx, campaignId, sql`FOR NO KEY UPDATE`);
-  if (!campaign) return WITHOUT_END;
+  if (!campaign) return waitOf(earliestInstant(tx.clock.now(), campaignRules(DELETED)));
   const own = campaign.schedule?.contact_timezone ? [] : contactRules(campaign, {});
   return waitOf(earliestInstant(tx.clock.now(), [...campaignRules(campaign), ...own]));
 }
@@ -36,17 +38,16 @@ export function lockMessageWait(
   message: WaitingMessage & { readonly id: number },
   stoppedBy?: WaitReason,
 ): Promise<Wait> {
-  const wait = () => lockWait(tx, message);
+  const wait = () => lockWait(tx, message, isOfStep(stoppedBy));
   const rule = rulesOf('contact').find(({ reason }) => reason === stoppedBy);
   return rule?.settle?.(tx, message, wait) ?? wait();
 }
 
-async function lockWait(tx: WorkspaceScope, message: WaitingMessage): Promise<Wait> {
+async function lockWait(tx: WorkspaceScope, message: WaitingMessage, isOfStepNow: boolean): Promise<Wait> {
   const { campaign_id: campaignId, contact_id: contactId, step_id: stepId } = message;
   const campaign = await lockFacts(tx, campaignId, sql`FOR SHARE`);
-  if (!campaign) return WITHOUT_END;
-  const mayLack = message.lacks_variable === true && stepId !== null;
-  const recipient = { contact_id: contactId, step_id: stepId, has_requirements: mayLack };
+  if (!campaign) return waitOf(earliestInstant(tx.clock.now(), campaignRules(DELETED)));
+  const recipient = { contact_id: contactId, step_id: stepId, has_requirements: isOfStepNow && stepId !== null };
   const contact = (await lockContactFacts(tx, campaign, [recipient])).get(contactId);
   if (contact?.is_changing) return CHANGING_CONTACT;
   const rules = [...campaignRules(campaign), ...contactRules(campaign, contact ?? {})];
@@ -61,4 +62,5 @@ async function lockFacts(tx: WorkspaceScope, campaignId: number, lock: Sql): Pro
   return campaign;
 }
 
-const WITHOUT_END: Wait = { reason: 'paused', until: () => sql`'infinity'::timestamptz` };
+/** A campaign that does not exist any more. */
+const DELETED = { status: 'completed' } as const;

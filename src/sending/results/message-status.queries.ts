@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isLeasedByOther } from '../account-leases.queries.js';
-import { refunds, RELEASED_BY_CHANGE, TEMPORARY_FAILURE, type Wait } from '../rules/index.js';
+import { isRefundable, refund, refunds, RELEASED_BY_CHANGE, TEMPORARY_FAILURE, type Wait } from '../rules/index.js';
 import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
 import { EARLIER_COPY, MAY_BE_ACCEPTED, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
@@ -182,11 +182,11 @@ async function removeQueued(scope: WorkspaceScope, which: Sql, recorded: Sql): P
           DELETE FROM queued_messages message USING queued
           WHERE message.workspace_id = ${scope} AND message.id = queued.id RETURNING message.*
         )${recorded}${refunds(scope, sql`removed`)}
-        UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
+        UPDATE email_accounts account SET ${refund(sql`refund.messages`)}
         FROM (SELECT email_account_id, reserved_on, count(*)::int AS messages FROM removed
               WHERE lease_until IS NOT NULL GROUP BY 1, 2) refund
         WHERE account.workspace_id = ${scope} AND account.id = refund.email_account_id
-          AND account.counted_on = refund.reserved_on`,
+          AND ${isRefundable(sql`refund.reserved_on`)}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { ContactStatuses } from '../../contacts/index.js';
 import { Mailboxes } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { Wait } from '../rules/index.js';
+import { ACCOUNT_REFUSED } from '../rules/index.js';
 import { returnedMessages } from './message-status.queries.js';
 import {
   type AccountRefusals,
@@ -24,13 +24,6 @@ const REFUSED_RECIPIENTS = 10;
 const REFUSED_DOMAINS = 5;
 /** How many of the latest refusals are looked at. */
 const MAX_LOOKED_AT = 100;
-
-/** The message waits until a user makes its account active again. */
-export const ACCOUNT_REFUSED: Wait = {
-  reason: 'account_inactive',
-  until: () => sql`'infinity'::timestamptz`,
-  refundsAttempt: true,
-};
 
 /**
  * Switches accounts off that are refused themselves, whatever their server says of the recipients (decisions, part 7,

@@ -1,4 +1,3 @@
-import type { WaitReason } from '../../campaigns/index.js';
 import type { ProviderLimit } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -9,6 +8,7 @@ import {
   temporaryFailure,
   type Wait,
   waitForLimit,
+  type WaitReason,
 } from '../rules/index.js';
 import { refundQuota, refundRemoved } from './account-counts.queries.js';
 import { lockMessageWait } from './campaign-wait.js';

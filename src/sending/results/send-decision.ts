@@ -1,5 +1,4 @@
 import { type ClassifiedRefusal, classifyRefusal } from '@outreach/refusals';
-import type { WaitReason } from '../../campaigns/index.js';
 import {
   limitOf,
   type MailProvider,
@@ -9,6 +8,7 @@ import {
   type Refusal,
   type SendResult,
 } from '../../email-accounts/index.js';
+import type { WaitReason } from '../rules/index.js';
 import type { Bounce } from '../sending.events.js';
 
 /** What becomes of a claimed message after one attempt to send it. `SendResults` writes it. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignProtection, EnrollmentTransitions } from '../../campaigns/index.js';
-import { beginGap } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { GroupedWork, WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -8,7 +7,7 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota, refundRemoved } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
+import { ACCOUNT_REFUSED, noteSent, NO_WAIT, temporaryFailure, type Wait } from '../rules/index.js';
 import {
   cancelEnded,
   countAttempt,
@@ -18,7 +17,7 @@ import {
   returnedMessages,
 } from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
-import { ACCOUNT_REFUSED, RefusedAccounts } from './refused-accounts.js';
+import { RefusedAccounts } from './refused-accounts.js';
 import {
   cancelStepless,
   returnLater,
@@ -114,8 +113,9 @@ export class SendResults {
    * The gap begins before the lease ends with the result: no other worker may begin a message in between, and if this one
    * dies, recovery begins the gap.
    */
-  private async recordAccepted(scope: WorkspaceScope, { id, gap_of: accountId }: SendTarget): Promise<void> {
-    if (accountId !== null) await beginGap(scope, [accountId]);
+  private async recordAccepted(scope: WorkspaceScope, message: SendTarget): Promise<void> {
+    const { id, email_account_id: accountId, bound_by: bound } = message;
+    if (accountId !== null) await noteSent(scope, [accountId], bound);
     await this.transactions.submit(scope, this.accepted, id);
   }
 
@@ -133,7 +133,7 @@ export class SendResults {
     if (unsent.length === 0) return [];
     const updated = await setQueuedOrUnknownSent(tx, unsent);
     const accounts = updated.flatMap(({ email_account_id: id }) => id ?? []);
-    if (accounts.length > 0) await beginGap(tx, accounts);
+    if (accounts.length > 0) await noteSent(tx, accounts);
     return (await this.afterSent(tx, updated)).ended;
   }
 

@@ -1,3 +1,4 @@
+import type { WaitReason } from '../rules/index.js';
 import type { CountedMessage } from './account-counts.queries.js';
 
 /** A claimed message. */
@@ -14,10 +15,8 @@ export interface SendTarget extends CountedMessage {
   readonly reply_id: number | null;
   /** Null for an answer, and once the step is deleted. */
   readonly step_id: number | null;
-  /** Its contact had no value for a required variable when it was claimed. */
-  readonly lacks_variable?: boolean;
-  /** The account whose gap begins when the message is sent; null without a gap. */
-  readonly gap_of: number | null;
+  /** The reasons of the rules of its account that bind it. */
+  readonly bound_by: readonly WaitReason[];
 }
 
 /** Whether a message goes to the address of its contact. */

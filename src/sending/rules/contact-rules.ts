@@ -1,8 +1,9 @@
-import type { Schedule, TimingRule } from '../../campaigns/index.js';
+import type { Campaign, Schedule } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { CampaignFacts } from './rule.js';
-import { type FactsOf, rulesOf } from './rules.js';
+import type { TimingRule } from './earliest-instant.js';
+import type { CampaignFacts, PlannedFacts, PlanningLimit, SimulatedLimit } from './rule.js';
+import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 
 const CONTACT_RULES = rulesOf('contact');
 const ENROLLMENT_RULES = rulesOf('enrollment', 'campaign');
@@ -14,15 +15,15 @@ export type ContactFacts = FactsOf<'contact'>;
 export type StartFacts = FactsOf<'enrollment' | 'campaign'>;
 
 /** The rules of a campaign for one of its enrollments, whatever its contact is. */
-export const startRules = (facts: StartFacts): TimingRule[] =>
+export const startRules = (facts: StartFacts): TimingRule<WaitReason>[] =>
   ENROLLMENT_RULES.flatMap((rule) => rule.timing(facts) ?? []);
 
 /** The rules of a campaign for all of its messages. */
-export const campaignRules = (campaign: CampaignFacts): TimingRule[] =>
+export const campaignRules = (campaign: Pick<CampaignFacts, 'status'>): TimingRule<WaitReason>[] =>
   rulesOf('campaign').flatMap((rule) => rule.timing(campaign) ?? []);
 
 /** The rules of a campaign for one contact. */
-export const contactRules = (campaign: CampaignFacts, contact: ContactFacts): TimingRule[] =>
+export const contactRules = (campaign: CampaignFacts, contact: ContactFacts): TimingRule<WaitReason>[] =>
   CONTACT_RULES.flatMap((rule) => rule.timing(campaign, contact) ?? []);
 
 /**
@@ -61,58 +62,89 @@ export type ReadContact = ContactFacts & {
  * Returns what the rules of a campaign need to know of contacts, by contact, in one statement. It locks what ends the waits
  * until the transaction ends: who ends one meanwhile waits, and then sees what waits for it.
  */
-export const lockContactFacts = (
+export async function lockContactFacts(
   tx: WorkspaceScope,
   campaign: CampaignFacts,
   recipients: readonly StepRecipient[],
-): Promise<ReadonlyMap<number, ReadContact>> => contactFacts(tx, campaign, recipients, (clause) => clause);
-
-/** Like {@link lockContactFacts}, without locks and without the requirements of steps. */
-export const readContactFacts = (
-  scope: WorkspaceScope,
-  campaign: CampaignFacts,
-  contactIds: readonly number[],
-): Promise<ReadonlyMap<number, ReadContact>> => {
-  const recipients = contactIds.map((id) => ({ contact_id: id, step_id: null, has_requirements: false }));
-  return contactFacts(scope, campaign, recipients, () => sql.empty);
-};
-
-async function contactFacts(
-  scope: WorkspaceScope,
-  campaign: CampaignFacts,
-  recipients: readonly StepRecipient[],
-  lock: (clause: Sql) => Sql,
 ): Promise<ReadonlyMap<number, ReadContact>> {
   if (recipients.length === 0) return new Map();
-  const tables = CONTACT_RULES.flatMap(({ reason, facts }) =>
-    facts && (facts.isNeeded?.(campaign) ?? true) ? [{ ...facts, name: sql.ref(reason) }] : [],
-  );
-  const changing = tables.map((table) => sql` OR (${table.isChanging?.(scope) ?? sql`FALSE`})`);
-  const rows = await scope.query<ReadContact & Record<string, unknown>>(
+  const { tables, columns, joins, isChanging } = factTables(tx, campaign, (clause) => clause);
+  const rows = await tx.query<ReadContact & Record<string, unknown>>(
     sql`WITH recipient AS MATERIALIZED (
           SELECT * FROM unnest(${recipients.map((each) => each.contact_id)}::bigint[],
             ${recipients.map((each) => each.step_id)}::bigint[], ${recipients.map((each) => each.has_requirements)}::boolean[])
             AS recipient (contact_id, step_id, has_requirements)
-        )${sql.join(
-          tables.map(({ name, select }) => sql`, ${name} AS MATERIALIZED (${select(scope, lock)})`),
-          '',
-        )}
-        SELECT recipient.contact_id, FALSE${sql.join(changing, '')} AS is_changing
-          ${sql.join(
-            tables.map(({ columns }) => sql`, ${columns}`),
-            '',
-          )}
-        FROM recipient ${sql.join(
-          tables.map(({ name }) => sql`LEFT JOIN ${name} ON ${name}.contact_id = recipient.contact_id`),
-          ' ',
-        )}`,
+        )${tables}
+        SELECT recipient.contact_id, ${isChanging} AS is_changing${columns} FROM recipient${joins}`,
   );
   return new Map(rows.map((row) => [row.contact_id, row]));
 }
 
-/** SELECT expressions on the rows of a claim, which the rules need before a message is composed. */
+/** SELECT expressions of further facts of enrollments, see {@link ContactRule.enrolled}. */
+export const enrolledFacts = (scope: WorkspaceScope): Sql =>
+  sql.join([...rulesOf('enrollment'), ...CONTACT_RULES].flatMap((rule) => rule.enrolled?.(scope) ?? []));
+
+/** Parts of a statement that reads the facts of contacts, for the rows of `recipient`. */
+export interface FactTables {
+  /** Tables of WITH, each with a comma before it. */
+  readonly tables: Sql;
+  /** SELECT expressions, each with a comma before it. */
+  readonly columns: Sql;
+  /** The tables in FROM, after `recipient`. */
+  readonly joins: Sql;
+  /** SQL condition, see {@link ReadContact.is_changing}. */
+  readonly isChanging: Sql;
+}
+
+/** Returns the parts of a statement for the rules that a campaign needs. @param lock keeps a locking clause, or leaves it out */
+export function factTables(scope: WorkspaceScope, campaign: CampaignFacts, lock = NO_LOCK): FactTables {
+  const needed = CONTACT_RULES.flatMap(({ reason, facts }) =>
+    facts && (facts.isNeeded?.(campaign) ?? true) ? [{ ...facts, name: sql.ref(reason) }] : [],
+  );
+  const joined = (part: (table: (typeof needed)[number]) => Sql) => sql.join(needed.map(part), '');
+  return {
+    tables: joined(({ name, select }) => sql`, ${name} AS MATERIALIZED (${select(scope, lock)})`),
+    columns: joined(({ columns }) => sql`, ${columns}`),
+    joins: joined(({ name }) => sql` LEFT JOIN ${name} ON ${name}.contact_id = recipient.contact_id`),
+    isChanging: sql`FALSE${joined((table) => sql` OR (${table.isChanging?.(scope) ?? sql`FALSE`})`)}`,
+  };
+}
+
+const NO_LOCK = (_: Sql): Sql => sql.empty;
+
+/** SELECT expressions of facts on the rows of a claim, and `checks_one_by_one`. */
 export const claimedFacts = (scope: WorkspaceScope): Sql =>
-  sql.join(CONTACT_RULES.flatMap((rule) => rule.claimed?.(scope) ?? []));
+  sql.join([
+    ...CONTACT_RULES.flatMap((rule) => rule.claimed?.(scope) ?? []),
+    sql`${CHECKS_ONE_BY_ONE} AS checks_one_by_one`,
+  ]);
+
+const CHECKS_ONE_BY_ONE = sql`message.reply_id IS NULL AND (${sql.join(
+  CONTACT_RULES.flatMap((rule) => rule.checksOneByOne ?? []),
+  ' OR ',
+)})`;
+
+/** Whether a claimed message may be sent at an instant, as far as that follows from the clock. */
+export const isReservedAt = (campaign: CampaignFacts, message: ContactFacts, at: Date): boolean =>
+  CONTACT_RULES.every((rule) => rule.isReserved?.(campaign, message, at) ?? true);
+
+/** Whether the requirements of its step are read for a message that a rule has stopped. */
+export const isOfStep = (stoppedBy: string | undefined): boolean =>
+  CONTACT_RULES.some(({ reason, isOfStep: isStep }) => reason === stoppedBy && isStep);
+
+const CHECKED_COLUMNS = CONTACT_RULES.flatMap(({ checkedColumn }) => (checkedColumn ? [sql.ref(checkedColumn)] : []));
+
+/** SELECT expressions on `message`, each with a comma before it, for {@link isUnchanged}. */
+export const checkedColumns = sql.join(
+  CHECKED_COLUMNS.map((column) => sql`, message.${column}`),
+  '',
+);
+
+/** SQL condition: `message` is as it was in `checked`. */
+export const isUnchanged = sql.join(
+  CHECKED_COLUMNS.map((column) => sql`message.${column} IS NOT DISTINCT FROM checked.${column}`),
+  ' AND ',
+);
 
 /** SELECT expressions on the rows of the preflight check, by which the rules decide again while a server takes long. */
 export const repeatedFacts = (scope: WorkspaceScope): Sql =>
@@ -135,3 +167,38 @@ export async function nextPlannings(scope: WorkspaceScope): Promise<Sql> {
     '',
   );
 }
+
+const LIMITING = CONTACT_RULES.flatMap(({ reason, planning }) => (planning ? [{ ...planning, reason }] : []));
+
+/** SQL expression: the reasons of the rules that limit what is planned of `campaign`. */
+export const limitedBy: Sql = sql`array_remove(ARRAY[${sql.join(
+  LIMITING.map(({ reason, isLimited }) => sql`CASE WHEN ${isLimited} THEN ${reason}::text END`),
+)}], NULL)`;
+
+/** Locks and returns what rules limit of the planning of a campaign; undefined if one of them has ended meanwhile. */
+export async function lockPlanningLimits(
+  tx: WorkspaceScope,
+  campaign: PlannedFacts & { readonly limited_by: readonly string[] },
+): Promise<readonly PlanningLimit[] | undefined> {
+  const limits: PlanningLimit[] = [];
+  for (const { reason, lock } of LIMITING) {
+    if (!campaign.limited_by.includes(reason)) continue;
+    const limit = await lock(tx, campaign);
+    if (!limit) return undefined;
+    limits.push(limit);
+  }
+  return limits;
+}
+
+/** Returns what rules count of the messages of a simulated campaign. */
+export async function simulatedLimits(
+  scope: WorkspaceScope,
+  campaign: Campaign,
+): Promise<readonly SimulatedLimit<ContactFacts>[]> {
+  const limits = await Promise.all(CONTACT_RULES.flatMap((rule) => rule.estimate?.simulate?.(scope, campaign) ?? []));
+  return limits.flatMap((limit) => limit ?? []);
+}
+
+/** The minutes that lie at least between two messages of a simulated campaign to a contact. */
+export const minDelay = (campaign: CampaignFacts): number =>
+  Math.max(0, ...CONTACT_RULES.map((rule) => rule.estimate?.minDelay?.(campaign) ?? 0));

@@ -1,7 +1,6 @@
 export { Absence } from './absence/absence.entity.js';
-export { localDay } from './absence/absence.js';
 export { Absences } from './absence/absences.service.js';
-export { NO_ACCOUNT } from './account-off/account-off.rule.js';
+export { ACCOUNT_REFUSED, NO_ACCOUNT } from './account-off/account-off.rule.js';
 export {
   type AccountFacts,
   accountFacts,
@@ -9,43 +8,56 @@ export {
   addAccounts,
   afterSending,
   blockedUntil,
+  boundBy,
   claimSize,
+  compareAccounts,
+  blockingReason,
   isBlocked,
+  isOneByOne,
+  isRefundable,
   isRefunded,
-  mayBegin,
+  isReservedFor,
+  noteSent,
+  noteUncertain,
   postponingRules,
+  refund,
+  TEST_REFUSALS,
   reservations,
+  reservedOn,
   simulatedCapacity,
+  simulatedInterval,
+  unstoredReason,
 } from './account-rules.js';
 export { CHECKING_SENT_MAIL } from './checking-sent-mail/checking-sent-mail.rule.js';
 export {
   campaignRules,
+  checkedColumns,
   claimedFacts,
   type ContactFacts,
   contactReasons,
   contactRules,
+  enrolledFacts,
+  factTables,
+  isOfStep,
+  isReservedAt,
+  isUnchanged,
+  limitedBy,
   lockContactFacts,
+  lockPlanningLimits,
+  minDelay,
   nextPlannings,
-  readContactFacts,
   refunds,
   RELEASED_BY_CHANGE,
   repeatedFacts,
+  simulatedLimits,
+  type StartFacts,
   startRules,
   UNPLANNED_STEPS,
 } from './contact-rules.js';
-export { lockCheckedContacts } from './days-between/last-messages.queries.js';
+export { campaignDay } from './campaign-day.js';
+export { dailyCapacity } from './daily-limit/daily-limit.js';
 export { isSending } from './gap/gap.queries.js';
-export { meanGap } from './gap/gap.rule.js';
 export { NewContactCount } from './new-contacts/new-contact-count.entity.js';
-export {
-  countWaitingForPlace,
-  lockNewContacts,
-  type NewContacts,
-  postponeNewContactPlanning,
-  reservedNewContacts,
-  reserveForWaiting,
-  reserveNewContacts,
-} from './new-contacts/new-contacts.queries.js';
 export {
   endLimits,
   LIMIT_AFTER_DEFERRED,
@@ -56,9 +68,10 @@ export {
   waitForLimit,
 } from './provider-limit/provider-limit.queries.js';
 export { makeDue } from './release.queries.js';
-export { campaignFacts, type CampaignFacts } from './rule.js';
+export { campaignFacts, type CampaignFacts, type PlanningLimit, type SimulatedLimit } from './rule.js';
 export { RuleEffects } from './rule-effects.js';
-export { RULES, rulesOf } from './rules.js';
-export { afterStop, repeatedConditions, stopConditions } from './stops.js';
+export { RULES, rulesOf, type WaitReason } from './rules.js';
+export { earliestInstant, type EarliestInstant, notBefore, type TimingRule } from './earliest-instant.js';
+export { afterStop, isWaitReason, repeatedConditions, stopConditions } from './stops.js';
 export { TEMPORARY_FAILURE, temporaryFailure } from './temporary-failure/temporary-failure.rule.js';
 export { NO_WAIT, type Wait, type WaitingMessage, waitOf } from './wait.js';

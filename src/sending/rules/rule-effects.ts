@@ -15,7 +15,7 @@ export class RuleEffects implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const { effects } of Object.values(RULES)) for (const each of effects ?? []) this.listen(each);
+    for (const { effects } of RULES) for (const each of effects ?? []) this.listen(each);
   }
 
   private listen({ on, run }: Effect): void {

@@ -1,4 +1,3 @@
-import type { WaitReason } from '../../campaigns/index.js';
 import { absence } from './absence/absence.rule.js';
 import { accountOff } from './account-off/account-off.rule.js';
 import { sentMailCheck } from './checking-sent-mail/checking-sent-mail.rule.js';
@@ -17,36 +16,38 @@ import { schedule } from './schedule/schedule.rule.js';
 import { failedAttempt } from './temporary-failure/temporary-failure.rule.js';
 
 /**
- * Every reason why a message waits, with its rule. Of several reasons that hold at the same time the first one counts. All
- * stages of sending loop over this list: planning, claim, preflight check, results, `waiting_for`, estimates and clocks.
+ * The rules for when a message waits. Of several whose reasons hold at the same time the first one counts. All stages of sending
+ * loop over this list: planning, claim, preflight check, results, `waiting_for`, estimates, clocks and the API reference.
  */
-export const RULES = {
+export const RULES = [
   draft,
-  no_step: noStep,
+  noStep,
   paused,
-  result_unknown: resultUnknown,
-  checking_sent_mail: sentMailCheck,
-  temporary_failure: failedAttempt,
-  missing_variable: requiredVariables,
-  contact_paused: contactPaused,
-  out_of_office: absence,
-  min_days_since_last_message: daysBetween,
-  outside_schedule: schedule,
-  max_new_contacts: newContacts,
-  account_inactive: accountOff,
-  provider_limit: providerLimit,
-  daily_limit: dailyLimitRule,
-  min_seconds_between: gap,
-} satisfies { readonly [Reason in WaitReason]: { readonly reason: Reason } };
+  resultUnknown,
+  sentMailCheck,
+  failedAttempt,
+  requiredVariables,
+  contactPaused,
+  absence,
+  daysBetween,
+  schedule,
+  newContacts,
+  accountOff,
+  providerLimit,
+  dailyLimitRule,
+  gap,
+] as const;
 
-type AnyRule = (typeof RULES)[WaitReason];
+type AnyRule = (typeof RULES)[number];
+/** Why a message is not sent sooner: the `reason` of a waiting message, and `waiting_for` of its enrollment. */
+export type WaitReason = (typeof RULES)[number]['reason'];
 type Level = AnyRule['level'];
 /** The rules of some levels. */
 export type RulesOf<L extends Level> = Extract<AnyRule, { readonly level: L }>;
 
 /** Returns the rules of some levels, in the order of the list. */
 export const rulesOf = <L extends Level>(...levels: readonly L[]): RulesOf<L>[] =>
-  Object.values(RULES).filter((rule): rule is RulesOf<L> => levels.some((level) => level === rule.level));
+  RULES.filter((rule): rule is RulesOf<L> => levels.some((level) => level === rule.level));
 
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (each: infer All) => void
   ? All

@@ -1,11 +1,10 @@
-import type { WaitReason } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Stop } from './rule.js';
-import { RULES, rulesOf } from './rules.js';
+import { RULES, rulesOf, type WaitReason } from './rules.js';
 
 /** The stops of all rules, in their order, with those by whose timing they are repeated. */
-const STOPS = Object.values(RULES).flatMap(({ reason, level, stop }) => (stop ? [{ ...stop, reason, level }] : []));
+const STOPS = RULES.flatMap(({ reason, level, stop }) => (stop ? [{ ...stop, reason, level }] : []));
 const REPEATED_BY_TIMING = new Set<WaitReason>(
   rulesOf('contact').flatMap((rule) => (rule.repeated ? [rule.reason] : [])),
 );
@@ -30,4 +29,10 @@ const clauses = (scope: WorkspaceScope, stops: typeof STOPS): Sql =>
   );
 
 /** What becomes of a message that a rule has stopped. */
-export const afterStop = (reason: WaitReason): Stop['then'] => RULES[reason].stop?.then ?? 'waiting';
+export const afterStop = (reason: WaitReason): Stop['then'] =>
+  STOPS.find((stop) => stop.reason === reason)?.then ?? 'waiting';
+
+const REASONS: ReadonlySet<string> = new Set(RULES.map(({ reason }) => reason));
+
+/** Whether a text is the reason of a rule. */
+export const isWaitReason = (text: string): text is WaitReason => REASONS.has(text);

@@ -1,6 +1,6 @@
-import type { EarliestInstant } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { EarliestInstant } from './earliest-instant.js';
 
 /** Why a queued message waits, as the API shows it, and until when. */
 export interface Wait {
@@ -17,8 +17,6 @@ export interface WaitingMessage {
   readonly campaign_id: number;
   readonly contact_id: number;
   readonly step_id: number | null;
-  /** Its contact had no value for a required variable when it was claimed. */
-  readonly lacks_variable?: boolean;
 }
 
 /** The message is due now. */

@@ -1,12 +1,21 @@
-import { type Campaign, earliestInstant } from '../../campaigns/index.js';
-import { beginGap } from '../../email-accounts/index.js';
+import type { Campaign } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { claimDay, lockSendingAccount, reserve } from '../dispatch/claim.queries.js';
-import { type AccountFacts, accountFacts, accountRules, mayBegin } from '../rules/index.js';
-import { AccountMayNotSend, isAccountLimit, NoUsableAccount } from './test-send.errors.js';
+import { lockSendingAccount, reserve } from '../dispatch/claim.queries.js';
+import {
+  type AccountFacts,
+  accountFacts,
+  accountRules,
+  boundBy,
+  type EarliestInstant,
+  earliestInstant,
+  blockingReason,
+  noteSent,
+  reservedOn,
+} from '../rules/index.js';
+import { AccountMayNotSend, isLimit, NoUsableAccount } from './test-send.errors.js';
 
-/** One message of an account that is counted in its daily limit. */
+/** One message of an account that is counted in its limits. */
 export interface ReservedMessage {
   readonly email_account_id: number;
   /** The day on which it counts, as `YYYY-MM-DD`. */
@@ -18,34 +27,32 @@ export interface ReservedMessage {
  * @throws NoUsableAccount, AccountMayNotSend
  */
 export async function firstUsableAccount(scope: WorkspaceScope, campaign: Campaign): Promise<number> {
-  const accounts = (await accountsOf(scope, campaign.id)).filter((account) => account.is_active);
-  const [first] = accounts;
-  if (!first) throw new NoUsableAccount();
-  const usable = accounts.find((account) => waitOf(account).reason === null);
-  if (!usable) throwIfWaiting(first);
-  return (usable ?? first).id;
+  const accounts = (await accountsOf(scope, campaign.id)).map((account) => ({ id: account.id, wait: waitOf(account) }));
+  const usable = accounts.find(({ wait }) => wait.reason === null) ?? accounts.find(({ wait }) => isLimit(wait.reason));
+  if (!usable) throw new NoUsableAccount();
+  throwIfWaiting(usable.wait);
+  return usable.id;
 }
 
 /**
- * Counts one message in the daily limit of an account, under the lock of its row.
+ * Counts one message in the limits of an account, under the lock of its row.
  * @throws NoUsableAccount if it was deleted in the meantime; AccountMayNotSend
  */
 export async function reserveMessage(tx: WorkspaceScope, accountId: number): Promise<ReservedMessage> {
   const account = await lockSendingAccount(tx, accountId);
-  if (!account?.is_active) throw new NoUsableAccount();
-  throwIfWaiting(account);
-  if (!(await mayBegin(tx, account))) throw new AccountMayNotSend('min_seconds_between', null);
+  if (!account) throw new NoUsableAccount();
+  throwIfWaiting(waitOf(account));
+  throwIfWaiting({ at: null, reason: await blockingReason(tx, account) });
   await reserve(tx, account, 1);
-  if (account.min_seconds_between > 0) await beginGap(tx, [accountId]);
-  return { email_account_id: accountId, reserved_on: claimDay(account) };
+  await noteSent(tx, [accountId], boundBy(account));
+  return { email_account_id: accountId, reserved_on: reservedOn(account) };
 }
 
 const waitOf = (account: AccountFacts) => earliestInstant(account.read_at, accountRules(account));
 
-function throwIfWaiting(account: AccountFacts): void {
-  const { at, reason } = waitOf(account);
+function throwIfWaiting({ at, reason }: EarliestInstant): void {
   if (reason === null) return;
-  throw isAccountLimit(reason) ? new AccountMayNotSend(reason, at) : new NoUsableAccount();
+  throw isLimit(reason) ? new AccountMayNotSend(reason, at) : new NoUsableAccount();
 }
 
 /** The accounts of a campaign in its order, or the default account, unless the campaign has lost its own. */

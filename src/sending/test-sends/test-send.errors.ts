@@ -1,5 +1,5 @@
-import type { WaitReason } from '../../campaigns/index.js';
 import { defineReason, defineReasons, RuleViolated } from '../../platform/errors/index.js';
+import { TEST_REFUSALS } from '../rules/index.js';
 
 const NO_ACCOUNT = defineReason(
   'no_account',
@@ -7,17 +7,10 @@ const NO_ACCOUNT = defineReason(
   'The campaign has no active email account that could send the test.',
 );
 /** The limits of an account. One that was switched off meanwhile has its own error. */
-const LIMITS = defineReasons(422, {
-  daily_limit: 'The email accounts of the campaign have reached their limit of the day.',
-  provider_limit: 'The email accounts of the campaign have reached a limit of their provider.',
-  min_seconds_between: 'The last message of the email accounts of the campaign is too recent.',
-});
+const LIMITS = new Map(Object.entries(defineReasons(422, TEST_REFUSALS)));
 
-/** Why an account that is active may not send now. */
-export type AccountLimit = keyof typeof LIMITS;
-
-/** Whether a message waits because of a limit of its account. */
-export const isAccountLimit = (reason: WaitReason): reason is AccountLimit => reason in LIMITS;
+/** Whether an account that waits for this reason has reached a limit. */
+export const isLimit = (reason: string | null): reason is string => reason !== null && LIMITS.has(reason);
 
 /** 422: the campaign has no active account that could send. */
 export class NoUsableAccount extends RuleViolated {
@@ -31,9 +24,9 @@ export class NoUsableAccount extends RuleViolated {
 
 /** 422: the accounts of the campaign may not send now. */
 export class AccountMayNotSend extends RuleViolated {
-  constructor(reason: AccountLimit, at: Date | null) {
+  constructor(reason: string, at: Date | null) {
     super(
-      LIMITS[reason],
+      LIMITS.get(reason) ?? NO_ACCOUNT,
       `The email accounts of the campaign may not send now (${reason})${at ? `, but from ${at.toISOString()}` : ''}.`,
     );
   }

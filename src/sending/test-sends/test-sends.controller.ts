@@ -22,8 +22,7 @@ export class TestSendsController {
    * campaign that may send now. The message counts in the limits of the account. It belongs to no enrollment: it is not
    * listed, nothing of it is measured, and its unsubscribe link is a sample. 200 with `success: false` if the mail server
    * refuses it or does not reply within 30 seconds. 422 with a reason: `unsubscribed`, `bounced` or `complained` if that is
-   * what the person with the address has done, `blacklisted`, `no_account`, or the limit that the accounts have reached,
-   * such as `daily_limit`.
+   * what the person with the address has done, `blacklisted`, `no_account`, or the limit that the accounts have reached.
    */
   @Post()
   @Summary('Send a step to a test address', 'sendTestMessage')

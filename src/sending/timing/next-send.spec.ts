@@ -138,7 +138,7 @@ describe('the next message of an enrollment', () => {
         ...due,
         contact: {
           ...due.contact,
-          new_contacts: { schedule: null, max_per_day: 5, reserved: new Map([['2026-11-23', 5]]) },
+          new_contacts: { max_per_day: 5, reserved: { '2026-11-23': 5 } },
         },
       },
       '2026-11-24T00:00:00Z',

@@ -1,23 +1,21 @@
-import {
-  earliestInstant,
-  type NextSend,
-  notBefore,
-  NOTHING_TO_SEND,
-  type TimingRule,
-  WAIT_REASONS,
-} from '../../campaigns/index.js';
+import { type NextSend, NOTHING_TO_SEND } from '../../campaigns/index.js';
 import {
   type AccountFacts,
   accountRules,
   type CampaignFacts,
   type ContactFacts,
   contactRules,
+  earliestInstant,
   NO_ACCOUNT,
+  isWaitReason,
+  notBefore,
+  type StartFacts,
   startRules,
+  type TimingRule,
 } from '../rules/index.js';
 
 /** What decides when the next message of a running enrollment is sent. */
-export interface EnrollmentFacts {
+export interface EnrollmentFacts extends Omit<StartFacts, 'status'> {
   readonly contact: ContactFacts;
   /** When its step is due; null if its message is queued, or if it has no step. */
   readonly due_at: Date | null;
@@ -25,10 +23,6 @@ export interface EnrollmentFacts {
   readonly is_postponed?: boolean;
   /** The message of its step, if it is queued. */
   readonly message: QueuedFacts | null;
-  /** It has no step, because its campaign has none. */
-  readonly lacks_step?: boolean;
-  /** It is unknown whether the message of its step was sent. */
-  readonly is_unknown?: boolean;
   /** The accounts of which one sends the message: that of the enrollment, or those of the rotation. */
   readonly accounts: readonly AccountFacts[];
 }
@@ -61,7 +55,7 @@ export function nextSend(campaign: CampaignFacts, enrollment: EnrollmentFacts, n
   return { next_send_at: waitingFor === null ? planned : at, waiting_for: waitingFor };
 }
 
-const waitReason = (reason: string | null) => WAIT_REASONS.find((known) => known === reason) ?? null;
+const waitReason = (reason: string | null) => (reason !== null && isWaitReason(reason) ? reason : null);
 
 /** The rules of the account that can send first. Without one, nothing is sent. */
 function senderRules(accounts: readonly AccountFacts[], from: Date): readonly TimingRule[] {

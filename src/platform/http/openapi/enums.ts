@@ -1,8 +1,12 @@
-import type { Schema } from '../responses/index.js';
+import { NAMED_ENUM, type Schema } from '../responses/index.js';
 import type { EnumComment } from './reference-texts.js';
 
-/** Returns the enum that has exactly these values, besides null. */
-export function findEnum(enums: readonly EnumComment[], { enum: values }: Schema): EnumComment | undefined {
+/** Returns the enum that a schema names, or that has exactly its values, besides null. */
+export function findEnum(
+  enums: readonly EnumComment[],
+  { [NAMED_ENUM]: name, enum: values }: Schema,
+): EnumComment | undefined {
+  if (name !== undefined) return enums.find((each) => each.name === name);
   if (!Array.isArray(values)) return undefined;
   const wanted = JSON.stringify(values.filter((value) => value !== null));
   return enums.find((each) => JSON.stringify(each.values.map(([value]) => value)) === wanted);

@@ -9,4 +9,4 @@ export {
   ROUTE_RESPONSE,
   type RouteResponse,
 } from './responds.decorator.js';
-export { arrayView, is, NAMED, type NamedShape, type Schema, timestamp, view, type View } from './view.js';
+export { arrayView, is, NAMED, NAMED_ENUM, type NamedShape, type Schema, timestamp, view, type View } from './view.js';

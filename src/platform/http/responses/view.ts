@@ -1,10 +1,14 @@
 /** Key of the {@link NamedShape} that a schema stands for. The API reference refers to it by its name. */
 export const NAMED = Symbol('named shape');
 
+/** Key of the name of an enum that another module declares. The API reference refers to it, and has its values. */
+export const NAMED_ENUM = Symbol('named enum');
+
 /** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly [NAMED]?: NamedShape;
+  readonly [NAMED_ENUM]?: string;
   readonly [keyword: string]: unknown;
 }
 
@@ -59,6 +63,8 @@ export const is = {
   timestamp: { type: 'string', format: 'date-time' },
   object: { type: 'object', additionalProperties: true },
   oneOf: (values: readonly string[]): Schema => ({ type: 'string', enum: values }),
+  /** A value of the enum with this name, whose module is not imported. */
+  enumOf: (name: string): Schema => ({ type: 'string', [NAMED_ENUM]: name }),
   arrayOf: (items: Schema): Schema => ({ type: 'array', items }),
   nullable: (schema: Schema): Schema => ({
     ...schema,

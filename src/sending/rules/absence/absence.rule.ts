@@ -13,6 +13,7 @@ interface AbsenceFacts {
 
 /** A contact who is away gets nothing of a campaign. The days are those of the zone of the schedule. */
 export const absence: ContactRule<AbsenceFacts, typeof OUT_OF_OFFICE> = {
+  /** The contact is away. */
   reason: OUT_OF_OFFICE,
   level: 'contact',
   timing: ({ schedule }, { returns_on: day, ends_at: end }) => {

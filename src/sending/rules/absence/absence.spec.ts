@@ -1,5 +1,6 @@
 import type { Schedule } from '../../../campaigns/index.js';
-import { absenceEnd, isAway, localDay } from './absence.js';
+import { campaignDay } from '../campaign-day.js';
+import { absenceEnd, isAway } from './absence.js';
 
 const FAR = new Date('2026-05-01T00:00:00Z');
 const weekdays = (timezone: string): Schedule => ({ timezone, days: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' });
@@ -32,7 +33,7 @@ describe('the end of an absence', () => {
       const end = absenceEnd(schedule && { ...schedule, start: '00:00' }, absence);
       expect(isAway(schedule, absence, end)).toBe(false);
       expect(isAway(schedule, absence, new Date(end.getTime() - 1))).toBe(true);
-      expect(localDay(schedule, end)).toBe('2026-03-11');
+      expect(campaignDay(schedule, end)).toBe('2026-03-11');
     }
   });
 });

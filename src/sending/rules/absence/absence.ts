@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { nextSlot, type Schedule } from '../../../campaigns/index.js';
+import { campaignDay } from '../campaign-day.js';
 
 /** Why the messages of a contact who is away wait, as the API shows it. */
 export const OUT_OF_OFFICE = 'out_of_office';
@@ -16,22 +17,16 @@ export interface AbsencePeriod {
 
 type ZonedSchedule = Schedule | null;
 
-const zoneOf = (schedule: ZonedSchedule): string => schedule?.timezone ?? 'utc';
-
-/** Returns the day of an instant in the zone of a schedule, else in UTC, as `YYYY-MM-DD`. */
-export const localDay = (schedule: ZonedSchedule, instant: Date): string =>
-  DateTime.fromJSDate(instant, { zone: zoneOf(schedule) }).toFormat('yyyy-MM-dd');
-
 /** Returns whether a campaign with this schedule must not write to the contact at `now`. */
 export const isAway = (schedule: ZonedSchedule, absence: AbsencePeriod, now: Date): boolean =>
-  absence.returns_on >= localDay(schedule, now) && absence.ends_at > now;
+  absence.returns_on >= campaignDay(schedule, now) && absence.ends_at > now;
 
 /**
  * Returns when a campaign may write to the contact again: at the first time of its schedule after the day on which the
  * contact is back, or after the end of the absence. Without a schedule, days are those of UTC.
  */
 export function absenceEnd(schedule: ZonedSchedule, { returns_on: day, ends_at: end }: AbsencePeriod): Date {
-  const dayAfter = DateTime.fromISO(day, { zone: zoneOf(schedule) })
+  const dayAfter = DateTime.fromISO(day, { zone: schedule?.timezone ?? 'utc' })
     .plus({ days: 1 })
     .startOf('day')
     .toJSDate();

@@ -1,16 +1,21 @@
-import { notBefore, type TimingRule } from '../../../campaigns/index.js';
 import { sql } from '../../../platform/database/index.js';
+import { notBefore } from '../earliest-instant.js';
 import { makeDue } from '../release.queries.js';
 import { type AccountRule, effect } from '../rule.js';
+import { type Wait, waitOf } from '../wait.js';
 
 /** Nothing can be sent until the account is switched on, or the campaign gets one. */
-export const NO_ACCOUNT: TimingRule = notBefore('account_inactive', null);
+export const NO_ACCOUNT = notBefore('account_inactive', null);
+
+/** The message was refused with its account, and waits until a user makes that active again. */
+export const ACCOUNT_REFUSED: Wait = { ...waitOf({ at: null, reason: 'account_inactive' }), refundsAttempt: true };
 
 interface ActiveFacts {
   readonly is_active: boolean;
 }
 
 export const accountOff: AccountRule<ActiveFacts, 'account_inactive'> = {
+  /** The email account is switched off, or the campaign has none. */
   reason: 'account_inactive',
   level: 'account',
   columns: () => sql`account.is_active`,

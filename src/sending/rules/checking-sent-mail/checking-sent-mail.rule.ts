@@ -5,6 +5,7 @@ export const CHECKING_SENT_MAIL = 'checking_sent_mail';
 
 /** The sent mail shows whether the message was sent: `dispatch/sent-mail-checks.ts` looks for it. */
 export const sentMailCheck: MessageReason<typeof CHECKING_SENT_MAIL> = {
+  /** The connection was lost, and the sent mail of the account shows whether it was sent. */
   reason: CHECKING_SENT_MAIL,
   level: 'message',
 };

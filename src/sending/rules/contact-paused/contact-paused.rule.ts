@@ -1,5 +1,5 @@
-import { notBefore } from '../../../campaigns/index.js';
 import { sql } from '../../../platform/database/index.js';
+import { notBefore } from '../earliest-instant.js';
 import type { ContactRule } from '../rule.js';
 import { ContactPauseController } from './contact-pause.controller.js';
 import { CONTACT_PAUSED, ContactPauses } from './contact-pauses.service.js';
@@ -11,6 +11,7 @@ interface PauseFacts {
 
 /** A user has paused the contact until an instant. */
 export const contactPaused: ContactRule<PauseFacts, typeof CONTACT_PAUSED> = {
+  /** The contact is paused. */
   reason: CONTACT_PAUSED,
   level: 'contact',
   timing: (_, { paused_until: until }) => (until ? notBefore(CONTACT_PAUSED, until) : null),

@@ -1,9 +1,6 @@
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
 
-/** Why a message waits whose contact has got another one too recently, as the API shows it. */
-export const RECENT_MESSAGE = 'min_days_since_last_message';
-
 /** A message waits so long for the result of another one that is being sent to its contact. */
 const RESULT_SECONDS = 60;
 
@@ -36,18 +33,3 @@ export const isTooRecent = (scope: WorkspaceScope): Sql => sql`CASE
   ELSE ${beingSentTo(scope, sql`message.contact_id`)} OR EXISTS (
     SELECT 1 FROM ${sentTo(scope, sql`message.contact_id`)}
       AND earlier.sent_at > ${scope.now} - make_interval(hours => 24 * campaign.min_days_since_last_message)) END`;
-
-/**
- * Locks contacts, so that two messages to one of them are not checked at the same time. Contacts that another transaction
- * has locked are left out.
- */
-export async function lockCheckedContacts(
-  scope: WorkspaceScope,
-  contactIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const rows = await scope.query<{ id: number }>(
-    sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND id = ANY(${[...contactIds]}::bigint[])
-        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
-  );
-  return new Set(rows.map(({ id }) => id));
-}

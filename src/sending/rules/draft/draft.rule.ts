@@ -1,8 +1,9 @@
-import { notBefore } from '../../../campaigns/index.js';
+import { notBefore } from '../earliest-instant.js';
 import type { CampaignFacts, EnrollmentRule } from '../rule.js';
 
 /** The campaign has not been started yet. It may get its steps later. */
 export const draft: EnrollmentRule<Pick<CampaignFacts, 'status'>, 'draft'> = {
+  /** The campaign has not been started yet. */
   reason: 'draft',
   level: 'enrollment',
   timing: ({ status }) => (status === 'draft' ? notBefore('draft', null) : null),

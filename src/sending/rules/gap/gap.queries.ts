@@ -1,7 +1,7 @@
-import { type Gap, isInGap } from '../../../email-accounts/index.js';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
 import { CHECKING_SENT_MAIL } from '../checking-sent-mail/checking-sent-mail.rule.js';
+import { type Gap, isInGap } from './gap.js';
 
 /** A message that a server accepts was claimed before at most this time: it may take ten minutes for its reply. */
 const MAX_SENDING_MINUTES = 15;

@@ -1,7 +1,6 @@
-import { minSecondsBetween } from '../../../campaigns/index.js';
-import { type Gap, gapEndOf } from '../../../email-accounts/index.js';
 import { sql } from '../../../platform/database/index.js';
 import type { AccountRule } from '../rule.js';
+import { beginGap, type Gap, gapEndOf, isInGap, minSecondsBetween, randomGapPart } from './gap.js';
 import { type GapState, gapState, mayBeginAfterGap } from './gap.queries.js';
 
 /**
@@ -12,10 +11,13 @@ const BLOCK_MS = 1_800_000;
 const MEAN_RANDOM_PART = 0.25;
 
 /** The gap between two messages of an account on average, in milliseconds. */
-export const meanGap = ({ min_seconds_between: seconds }: Gap): number => seconds * 1_000 * (1 + MEAN_RANDOM_PART);
+const meanGap = ({ min_seconds_between: seconds }: Gap): number => seconds * 1_000 * (1 + MEAN_RANDOM_PART);
+
+const HAS_GAP = sql`account.min_seconds_between > 0`;
 
 /** The gap after each message of an account. Its messages are claimed one by one, and begin one after the other. */
 export const gap: AccountRule<Gap & Partial<GapState>, 'min_seconds_between'> = {
+  /** The last message of the email account is too recent, or others are before it. */
   reason: 'min_seconds_between',
   level: 'account',
   columns: (scope) =>
@@ -24,9 +26,24 @@ export const gap: AccountRule<Gap & Partial<GapState>, 'min_seconds_between'> = 
   blockedUntil: gapEndOf('account'),
   claimSize: ({ min_seconds_between: seconds }) => (seconds > 0 ? 1 : Infinity),
   mayBegin: mayBeginAfterGap,
-  // It was switched on since the claim.
-  stop: { when: () => sql`account.min_seconds_between > 0 AND NOT candidate.has_gap`, then: 'stopped' },
+  isOneByOne: HAS_GAP,
+  blocksDue: (scope) => sql`${HAS_GAP} AND (${isInGap('account', scope.now)} OR EXISTS (
+    SELECT 1 FROM queued_messages earlier
+    WHERE earlier.workspace_id = ${scope} AND earlier.email_account_id = waiting.email_account_id
+      AND (earlier.next_attempt_at, earlier.id) < (waiting.next_attempt_at, waiting.id)))`,
+  // The gap was switched on since the claim.
+  stop: { when: () => sql`${HAS_GAP} AND NOT candidate.bound_by @> '["min_seconds_between"]'`, then: 'stopped' },
+  binding: {
+    isBound: ({ min_seconds_between: seconds }) => seconds > 0,
+    noteSent: beginGap,
+    noteUncertain: (mayBeSent, now) => sql`
+      gap_begins_at = CASE WHEN ${mayBeSent} AND ${HAS_GAP} THEN ${now} ELSE account.gap_begins_at END,
+      gap_random_part = CASE WHEN ${mayBeSent} AND ${HAS_GAP} THEN ${randomGapPart} ELSE account.gap_random_part END`,
+  },
+  refusal: 'The last message of the email accounts of the campaign is too recent.',
   estimate: {
+    interval: meanGap,
+    size: meanGap,
     capacity: (account, at) => {
       const mean = meanGap(account);
       return mean === 0 ? Infinity : Math.ceil((BLOCK_MS - (at.getTime() % BLOCK_MS)) / mean);

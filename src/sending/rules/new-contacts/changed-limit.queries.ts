@@ -1,6 +1,7 @@
-import { campaignDay, campaignDayStart, type Schedule } from '../../../campaigns/index.js';
+import type { Schedule } from '../../../campaigns/index.js';
 import { sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
+import { campaignDay, campaignDayStart } from '../campaign-day.js';
 import { lockNewContacts, reserveNewContacts, returnNewContacts } from './new-contacts.queries.js';
 
 /**

@@ -1,6 +1,6 @@
-import { nextCampaignDay } from '../../../campaigns/index.js';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
+import { nextCampaignDay } from '../campaign-day.js';
 
 /** SELECT of when planning of `campaign` continues with new contacts. */
 export const nextNewContacts = async (scope: WorkspaceScope): Promise<Sql> => selectNext(scope, await nextDays(scope));

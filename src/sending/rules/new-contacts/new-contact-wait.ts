@@ -1,7 +1,8 @@
 import { sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
 import type { Wait, WaitingMessage } from '../wait.js';
-import { lockNewContacts, MAX_NEW_CONTACTS_REASON, postponeNewContacts, reserveFor } from './new-contacts.queries.js';
+import { MAX_NEW_CONTACTS_REASON } from './new-contact-limit.js';
+import { lockNewContacts, postponeNewContacts, reserveFor } from './new-contacts.queries.js';
 
 /**
  * Returns how long a first message has to wait that has no place among the new contacts of the day. It gets one if one is

@@ -1,9 +1,9 @@
-import { campaignDay, campaignSlot, nextCampaignDay, type Schedule } from '../../../campaigns/index.js';
+import type { Schedule } from '../../../campaigns/index.js';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
-
-/** Why a first message waits whose campaign has reached its limit of new contacts, as the API shows it. */
-export const MAX_NEW_CONTACTS_REASON = 'max_new_contacts';
+import type { PlannedFacts, PlanningLimit } from '../rule.js';
+import { campaignDay, campaignSlot, nextCampaignDay } from '../campaign-day.js';
+import { MAX_NEW_CONTACTS_REASON } from './new-contact-limit.js';
 
 /** What a campaign that has reached its limit of new contacts does not wait for longer: cancelled messages free places. */
 const RECHECK_SECONDS = 60;
@@ -44,16 +44,22 @@ export async function lockNewContacts(tx: WorkspaceScope, campaignId: number): P
   };
 }
 
+/** SQL expression: how many new contacts of `campaign` are reserved, as an object by day (`YYYY-MM-DD`). */
+export const selectReserved = (scope: WorkspaceScope): Sql => sql`(
+  SELECT coalesce(jsonb_object_agg(reserved.day, reserved.contacts), '{}') FROM (
+    SELECT count.day::text AS day, sum(count.contacts)::int AS contacts FROM new_contact_counts count
+    WHERE count.workspace_id = ${scope} AND count.campaign_id = campaign.id GROUP BY count.day) reserved)`;
+
 /** Returns how many new contacts of a campaign are reserved, by day as `YYYY-MM-DD`. */
 export async function reservedNewContacts(
   scope: WorkspaceScope,
   campaignId: number,
-): Promise<ReadonlyMap<string, number>> {
-  const days = await scope.query<{ day: string; contacts: number }>(
-    sql`SELECT day::text AS day, sum(contacts)::int AS contacts FROM new_contact_counts
-        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY day`,
+): Promise<Readonly<Record<string, number>>> {
+  const [row] = await scope.query<{ reserved: Record<string, number> }>(
+    sql`SELECT ${selectReserved(scope)} AS reserved FROM campaigns campaign
+        WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId}`,
   );
-  return new Map(days.map(({ day, contacts }) => [day, contacts]));
+  return row?.reserved ?? {};
 }
 
 /** Reserves some of the places that are free, and drops what is stored of earlier days. The campaign is locked. */
@@ -93,7 +99,7 @@ const waitsForPlace = (tx: WorkspaceScope, contacts: NewContacts): Sql => sql`
   AND (message.reason = ${MAX_NEW_CONTACTS_REASON} OR message.next_attempt_at <= ${tx.now})`;
 
 /** Returns how many messages wait for a place, at most as many as are free. They get theirs before new contacts are planned. */
-export async function countWaitingForPlace(tx: WorkspaceScope, contacts: NewContacts): Promise<number> {
+async function countWaitingForPlace(tx: WorkspaceScope, contacts: NewContacts): Promise<number> {
   if (contacts.free === 0) return 0;
   const waiting = await tx.query(
     sql`SELECT 1 FROM queued_messages message
@@ -125,7 +131,7 @@ export async function reserveFor(tx: WorkspaceScope, contacts: NewContacts, id: 
  * Reserves places for messages that wait for them, also for claimed ones, before new contacts are planned.
  * @returns the accounts that have due messages now, one for each message
  */
-export async function reserveForWaiting(tx: WorkspaceScope, contacts: NewContacts): Promise<number[]> {
+async function reserveForWaiting(tx: WorkspaceScope, contacts: NewContacts): Promise<number[]> {
   if (contacts.free === 0) return [];
   const due = await tx.query<{ email_account_id: number }>(
     sql`WITH waiting AS MATERIALIZED (
@@ -161,10 +167,40 @@ export async function postponeNewContacts(tx: WorkspaceScope, contacts: NewConta
 }
 
 /** No place is free: planning does not look for new contacts of this campaign for a while. The campaign is locked. */
-export async function postponeNewContactPlanning(tx: WorkspaceScope, contacts: NewContacts): Promise<void> {
+async function postponeNewContactPlanning(tx: WorkspaceScope, contacts: NewContacts): Promise<void> {
   await tx.execute(
     sql`UPDATE campaigns SET new_contacts_from =
           least(${contacts.until}::timestamptz, ${tx.now} + make_interval(secs => ${RECHECK_SECONDS}))
         WHERE workspace_id = ${tx} AND id = ${contacts.campaign_id}`,
   );
+}
+
+/**
+ * Locks and returns the places of a campaign that is planned. Messages that have waited for one get it before new contacts are
+ * planned.
+ */
+export async function lockPlanning(
+  tx: WorkspaceScope,
+  { id, schedule }: PlannedFacts,
+): Promise<PlanningLimit | undefined> {
+  const contacts = await lockNewContacts(tx, id);
+  if (!contacts) return undefined;
+  const accounts = await reserveForWaiting(tx, contacts);
+  const left = { ...contacts, free: contacts.free - accounts.length };
+  // Those that wait are being claimed at this moment.
+  const free = left.free - (await countWaitingForPlace(tx, left));
+  let untaken = free;
+  return {
+    accounts,
+    free,
+    take: (until) => {
+      if (untaken <= 0 || !until || campaignDay(schedule, until) !== contacts.day) return null;
+      untaken -= 1;
+      return contacts.day;
+    },
+    reserve: async (places) => {
+      await reserveNewContacts(tx, contacts, places);
+      if (places >= free) await postponeNewContactPlanning(tx, contacts);
+    },
+  };
 }

@@ -1,4 +1,5 @@
-import { notBefore } from '../../../campaigns/index.js';
+import { sql } from '../../../platform/database/index.js';
+import { notBefore } from '../earliest-instant.js';
 import type { EnrollmentRule } from '../rule.js';
 
 interface StepFacts {
@@ -8,7 +9,11 @@ interface StepFacts {
 
 /** The campaign has no step to send. */
 export const noStep: EnrollmentRule<StepFacts, 'no_step'> = {
+  /** The campaign has no step. Add one, and start the campaign. */
   reason: 'no_step',
   level: 'enrollment',
+  enrolled: (scope) => sql`enrollment.current_step_id IS NULL AND NOT EXISTS (
+    SELECT 1 FROM campaign_steps step
+    WHERE step.workspace_id = ${scope} AND step.campaign_id = campaign.id) AS lacks_step`,
   timing: ({ lacks_step: lacksStep }) => (lacksStep ? notBefore('no_step', null) : null),
 };

@@ -1,12 +1,13 @@
-import { notBefore } from '../../../campaigns/index.js';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
+import { notBefore } from '../earliest-instant.js';
 import { makeDue } from '../release.queries.js';
 import { type CampaignRule, effect } from '../rule.js';
 import { TEMPORARY_FAILURE } from '../temporary-failure/temporary-failure.rule.js';
 
 /** The campaign does not send until it is started. */
 export const paused: CampaignRule<'paused'> = {
+  /** The campaign is paused. */
   reason: 'paused',
   level: 'campaign',
   timing: ({ status }) => (status === 'active' ? null : notBefore('paused', null)),

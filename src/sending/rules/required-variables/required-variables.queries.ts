@@ -1,10 +1,9 @@
-import type { WaitReason } from '../../../campaigns/index.js';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
 import type { DueAccount } from '../release.queries.js';
 
 /** Why a message waits whose contact has no value for a required variable of its step, as the API shows it. */
-export const MISSING_VARIABLE = 'missing_variable' satisfies WaitReason;
+export const MISSING_VARIABLE = 'missing_variable';
 
 /** SQL condition on `contact` and `step`: the contact has no value for a required variable of the step. */
 export const lacksVariable: Sql = sql`(cardinality(step.required_variables) > 0

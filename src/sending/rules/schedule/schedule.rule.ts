@@ -10,6 +10,7 @@ interface ZoneFacts {
 
 /** The windows in which a campaign sends, in the zones of its contacts if the schedule says so. */
 export const schedule: ContactRule<ZoneFacts, typeof OUTSIDE_SCHEDULE> = {
+  /** The schedule of the campaign is closed. */
   reason: OUTSIDE_SCHEDULE,
   level: 'contact',
   timing: ({ schedule: windows }, { timezone }) => {
@@ -24,7 +25,7 @@ export const schedule: ContactRule<ZoneFacts, typeof OUTSIDE_SCHEDULE> = {
         AND timezone IS NOT NULL`,
     columns: sql`outside_schedule.timezone`,
   },
-  claimed: () => sql`CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, contact.timezone`,
+  claimed: () => sql`contact.timezone`,
   repeated: () => sql`contact.timezone`,
   isOfCampaign: (windows) => !windows?.contact_timezone,
   hasUnplannedSteps: true,

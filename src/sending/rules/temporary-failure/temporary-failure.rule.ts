@@ -14,6 +14,7 @@ export const temporaryFailure = (minutes: number): Wait => ({
 
 /** The last attempt has failed: it is due after some minutes, or as soon as its provider can be used again. */
 export const failedAttempt: MessageReason<typeof TEMPORARY_FAILURE> = {
+  /** The last attempt to send it has failed, and is repeated. */
   reason: TEMPORARY_FAILURE,
   level: 'message',
   isStoredTime: true,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { earliestInstant } from './earliest-instant.js';
-import { campaignDay, newContactsRule, nextCampaignDay } from './new-contacts.js';
-import { nextSlot, type Schedule } from './schedule.js';
+import { nextSlot, type Schedule } from '../../../campaigns/index.js';
+import { campaignDay, nextCampaignDay } from '../campaign-day.js';
+import { earliestInstant } from '../earliest-instant.js';
+import { newContactsRule } from './new-contact-limit.js';
 
 const at = (text: string): Date => new Date(text);
 const office: Schedule = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
@@ -22,7 +23,7 @@ describe('the day of new contacts', () => {
 
 describe('the limit of new contacts', () => {
   const rule = (reserved: Record<string, number>, schedule: Schedule | null = null) =>
-    newContactsRule({ schedule, max_per_day: 10, reserved: new Map(Object.entries(reserved)) });
+    newContactsRule({ schedule, max_per_day: 10, reserved });
 
   it('allows any instant of a day that is not full', () => {
     expect(rule({ '2026-11-23': 9 }).next(at('2026-11-23T10:00:00Z'))).toEqual(at('2026-11-23T10:00:00Z'));
@@ -35,7 +36,7 @@ describe('the limit of new contacts', () => {
 
   it('waits, together with a schedule, for the next window of a day that is not full', () => {
     const rules = [
-      { reason: 'outside_schedule' as const, next: (instant: Date) => nextSlot(office, instant) },
+      { reason: 'outside_schedule', next: (instant: Date) => nextSlot(office, instant) },
       rule({ '2026-11-27': 10 }, office),
     ];
     expect(earliestInstant(at('2026-11-27T10:00:00Z'), rules)).toEqual({
@@ -51,14 +52,14 @@ describe('the limit of new contacts', () => {
     fc.assert(
       fc.property(zone, instant, counts, (timezone, from, reservations) => {
         const schedule = zoned(timezone);
-        const reserved = new Map<string, number>();
+        const reserved: Record<string, number> = {};
         let day = from;
         for (const count of reservations) {
-          reserved.set(campaignDay(schedule, day), count);
+          reserved[campaignDay(schedule, day)] = count;
           day = nextCampaignDay(schedule, day);
         }
         const found = newContactsRule({ schedule, max_per_day: 10, reserved }).next(from) ?? at('1970-01-01');
-        const count = (instant: Date) => reserved.get(campaignDay(schedule, instant)) ?? 0;
+        const count = (instant: Date) => reserved[campaignDay(schedule, instant)] ?? 0;
         expect(count(found)).toBeLessThan(10);
         expect(found.getTime()).toBeGreaterThanOrEqual(from.getTime());
         if (found > from) expect(count(new Date(found.getTime() - 1))).toBeGreaterThanOrEqual(10);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { DailyLimit, Gap } from '../../email-accounts/index.js';
-import { dailyLimit, minSecondsBetween } from './account-limits.js';
+import { dailyLimit, type DailyLimit } from './daily-limit/daily-limit.js';
 import { earliestInstant } from './earliest-instant.js';
+import { type Gap, minSecondsBetween } from './gap/gap.js';
 
 const at = (text: string): Date => new Date(text);
 const instants = fc.date({ min: at('2026-01-01T00:00:00Z'), max: at('2028-01-01T00:00:00Z'), noInvalidDate: true });

@@ -1,5 +1,8 @@
-import type { TimingRule } from './earliest-instant.js';
-import { nextSlot, type Schedule } from './schedule.js';
+import { nextSlot, type Schedule } from '../../../campaigns/index.js';
+import type { TimingRule } from '../earliest-instant.js';
+
+/** Why a message waits whose contact has got another one too recently, as the API shows it. */
+export const RECENT_MESSAGE = 'min_days_since_last_message';
 
 const DAY_MS = 86_400_000;
 
@@ -19,10 +22,10 @@ export function lastMessageRule(
   days: number,
   { sent_at: sentAt, result_by: resultBy }: LastMessage,
   schedule: Schedule | null,
-): TimingRule {
+): TimingRule<typeof RECENT_MESSAGE> {
   const start = Math.max(sentAt ? sentAt.getTime() + days * DAY_MS : -Infinity, resultBy?.getTime() ?? -Infinity);
   return {
-    reason: 'min_days_since_last_message',
+    reason: RECENT_MESSAGE,
     next: (instant) => {
       if (instant.getTime() >= start) return instant;
       return schedule ? nextSlot(schedule, new Date(start)) : new Date(start);

@@ -1,5 +1,6 @@
-import { type Sql, sql } from '../platform/database/index.js';
-import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { type Sql, sql } from '../../../platform/database/index.js';
+import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
+import type { TimingRule } from '../earliest-instant.js';
 
 /** The gap between two messages of an account. The columns of `email_accounts` have the same names. */
 export interface Gap {
@@ -23,6 +24,15 @@ export function gapEnd({
   if (seconds === 0 || begin === null) return null;
   return new Date(begin.getTime() + seconds * (1 + part) * MS_PER_SECOND);
 }
+
+/** The gap after the last message of an account. */
+export const minSecondsBetween = (gap: Gap): TimingRule<'min_seconds_between'> => ({
+  reason: 'min_seconds_between',
+  next: (instant) => {
+    const end = gapEnd(gap);
+    return end && end > instant ? end : instant;
+  },
+});
 
 /** {@link gapEnd} of a row of `email_accounts`, in SQL. */
 export const gapEndOf = (row: string): Sql => {

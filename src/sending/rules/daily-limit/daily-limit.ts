@@ -1,3 +1,5 @@
+import type { TimingRule } from '../earliest-instant.js';
+
 /** What decides how many messages an account may send on a day. The columns of `email_accounts` have the same names. */
 export interface DailyLimit {
   readonly daily_limit: number;
@@ -48,3 +50,27 @@ export const afterClaim = (account: DailyLimit, day: string, messages: number): 
   sent_count: sentOn(account, day) + messages,
   counted_on: account.counted_on !== null && account.counted_on > day ? account.counted_on : day,
 });
+
+/** The limit of an account for each day (UTC), as long as it sends nothing more. */
+export const dailyLimit = (account: DailyLimit): TimingRule<'daily_limit'> => ({
+  reason: 'daily_limit',
+  next: (instant) => (remainingOn(account, utcDay(instant)) > 0 ? instant : nextUtcDay(instant)),
+});
+
+const nextUtcDay = (instant: Date): Date =>
+  new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate() + 1));
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What an account may send today, what is left of it, and what it may send tomorrow. Today is a day of its ramp, because a
+ * campaign sends as soon as it is started.
+ */
+export function dailyCapacity(account: DailyLimit, now: Date): Record<'today' | 'remaining' | 'tomorrow', number> {
+  const [today, tomorrow] = [utcDay(now), utcDay(new Date(now.getTime() + DAY_MS))];
+  return {
+    today: effectiveLimit(account, today),
+    remaining: remainingOn(account, today),
+    tomorrow: effectiveLimit(afterClaim(account, today, 0), tomorrow),
+  };
+}

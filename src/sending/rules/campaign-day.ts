@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
-import type { TimingRule } from './earliest-instant.js';
-import { nextSlot, type Schedule } from './schedule.js';
+import { nextSlot, type Schedule } from '../../campaigns/index.js';
 
 /** What a campaign's days depend on. */
 type Zoned = Pick<Schedule, 'timezone'> | null;
@@ -25,22 +24,3 @@ export const nextCampaignDay = (schedule: Zoned, instant: Date): Date =>
  */
 export const campaignSlot = (schedule: Schedule | null, instant: Date): Date | null =>
   schedule && !schedule.contact_timezone ? nextSlot(schedule, instant) : instant;
-
-/** How many contacts may get their first message of a campaign, and how many of these are reserved. */
-export interface NewContactLimit {
-  readonly schedule: Schedule | null;
-  readonly max_per_day: number;
-  /** The reserved ones by day, as `YYYY-MM-DD`; 0 if a day is missing. */
-  readonly reserved: ReadonlyMap<string, number>;
-}
-
-/** The rule for the first message to a contact: the next time of the schedule on a day that is not full. */
-export const newContactsRule = ({ schedule, max_per_day: max, reserved }: NewContactLimit): TimingRule => ({
-  reason: 'max_new_contacts',
-  next: (instant) => {
-    let next: Date | null = instant;
-    while (next && (reserved.get(campaignDay(schedule, next)) ?? 0) >= max)
-      next = campaignSlot(schedule, nextCampaignDay(schedule, next));
-    return next;
-  },
-});
