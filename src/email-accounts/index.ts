@@ -29,7 +29,14 @@ export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
-export { isSignedByAny, MAX_WEBHOOK_KEYS, type SignedEvents } from './providers/sendgrid/index.js';
+export {
+  type EventReport,
+  type EventRequest,
+  MAX_EVENT_KEYS,
+  type ReportedFailure,
+  type SimulatedEvent,
+  type SimulatedMessage,
+} from './providers/provider-events.js';
 export { SmtpUnavailable } from './smtp/index.js';
 export {
   type MailboxCredentials,
@@ -40,5 +47,12 @@ export {
   type SmtpMailbox,
 } from './providers/provider.js';
 export { limitOf, mayBeLimit, type ProviderLimit } from './providers/provider-limits.js';
-export { PROVIDERS } from './providers/providers.js';
+export {
+  EVENT_PROVIDERS,
+  type EventProvider,
+  eventsOf,
+  type ProviderForm,
+  PROVIDERS,
+  RECEIVED_FORMS,
+} from './providers/providers.js';
 export { SmtpSessions } from './smtp-sessions.js';

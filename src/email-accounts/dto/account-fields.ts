@@ -14,7 +14,7 @@ import { isDomainName } from '../domain-name.js';
 import { EmailAccount, MAX_RAMP_START, SMTP_PORTS } from '../email-account.entity.js';
 import { IMAP_ENCRYPTIONS } from '../imap/index.js';
 import { hasInput } from '../providers/providers.js';
-import { isWebhookKey } from '../providers/sendgrid/index.js';
+import { isWebhookKey } from '../providers/sendgrid/webhook-signature.js';
 import { SMTP_ENCRYPTIONS } from '../smtp/index.js';
 
 const MAX_SECRET_LENGTH = 1000;

@@ -1,6 +1,7 @@
 import type { DkimCredentials } from '../dkim/index.js';
 import type { ComposedMail, SendResult } from '../send-result.js';
 import type { SmtpSession, SmtpSettings } from '../smtp/index.js';
+import type { ProviderEvents, ReceivedForm } from './provider-events.js';
 import type { LimitRule } from './provider-limits.js';
 import type { EmailAccountType } from './provider-names.js';
 
@@ -131,8 +132,10 @@ export interface MailProvider<
   readonly max_connections: number;
   /** Whether its sent mail certainly has every message that its server has accepted. */
   readonly stores_sent_mail: boolean;
-  /** Whether it reports what has become of a message by events, and not by mail. */
-  readonly reports_by_events: boolean;
+  /** null if it reports what has become of a message by mail. */
+  readonly events: ProviderEvents | null;
+  /** null if it does not post what it receives in forms of its own. */
+  readonly received_form: ReceivedForm | null;
   /** null if its accounts have a secret instead. */
   readonly oauth: OauthParts | null;
   /** The columns of its accounts that an input of the same name sets. */

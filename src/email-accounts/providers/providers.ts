@@ -1,12 +1,41 @@
 import { google } from './google/provider.js';
 import { microsoft } from './microsoft/provider.js';
 import type { MailProvider, OauthParts } from './provider.js';
-import type { EmailAccountType, OauthProvider } from './provider-names.js';
+import type { ProviderEvents, ReceivedForm } from './provider-events.js';
+import { EMAIL_ACCOUNT_TYPES, type EmailAccountType, type OauthProvider } from './provider-names.js';
 import { sendgrid } from './sendgrid/provider.js';
 import { smtp } from './smtp/provider.js';
 
 /** All providers, by the type of their accounts. */
 export const PROVIDERS: Readonly<Record<EmailAccountType, MailProvider>> = { smtp, sendgrid, google, microsoft };
+
+/** A provider that reports by events. */
+export interface EventProvider {
+  /** The type of its accounts. */
+  readonly type: EmailAccountType;
+  /** What messages for people call it. */
+  readonly name: string;
+  readonly events: ProviderEvents;
+}
+
+export const EVENT_PROVIDERS: readonly EventProvider[] = EMAIL_ACCOUNT_TYPES.flatMap((type) => {
+  const { name, events } = PROVIDERS[type];
+  return events ? [{ type, name, events }] : [];
+});
+
+/** Returns the events of a provider; undefined if it has none, or there is no such provider. */
+export const eventsOf = (type: string): ProviderEvents | undefined =>
+  EVENT_PROVIDERS.find((provider) => provider.type === type)?.events;
+
+/** A form in which a provider posts the mails that it receives. */
+export interface ProviderForm extends ReceivedForm {
+  /** What messages for people call the provider. */
+  readonly provider: string;
+}
+
+export const RECEIVED_FORMS: readonly ProviderForm[] = Object.values(PROVIDERS).flatMap((provider) =>
+  provider.received_form ? [{ ...provider.received_form, provider: provider.name }] : [],
+);
 
 /** The column in which a secret input is stored encrypted. */
 export const columnOf = (secret: string): string => `${secret}_encrypted`;

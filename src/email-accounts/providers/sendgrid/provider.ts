@@ -1,4 +1,5 @@
 import type { MailboxCredentials, MailProvider, StoredAccount } from '../provider.js';
+import { sendgridEvents, sendgridForm } from './events.js';
 import { sendThroughSendgrid } from './send-through-sendgrid.js';
 import type { SendgridConfig } from './sendgrid.settings.js';
 import { verifySendgridKey } from './verify-key.js';
@@ -23,7 +24,8 @@ export const sendgrid: MailProvider<SendgridCredentials, StoredKey, SendgridConf
   limits: [{ codes: /^429 /, limit: 'rate' }],
   max_connections: 5,
   stores_sent_mail: false,
-  reports_by_events: true,
+  events: sendgridEvents,
+  received_form: sendgridForm,
   oauth: null,
   fields: ['sendgrid_webhook_key'],
   login: ['sendgrid_api_key'],
