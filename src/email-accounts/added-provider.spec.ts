@@ -33,7 +33,7 @@ const pigeon: MailProvider<PigeonCredentials, StoredPigeon, { readonly lofts: st
   events: null,
   received_form: null,
   oauth: null,
-  fields: [],
+  inputs: null,
   login: ['pigeon_ring'],
   secrets: [{ input: 'pigeon_ring', context: 'pigeon_ring', meaning: 'Rings of pigeons' }],
   credentials: ({ pigeon_ring_encrypted: encrypted }, vault) => ({

@@ -21,7 +21,8 @@ const allSecrets = (): readonly AccountSecret[] => [
   DKIM_KEY,
 ];
 
-type EncryptedColumn = Extract<keyof EmailAccount, `${string}_encrypted`>;
+/** Encrypted secrets by their columns. */
+type EncryptedSecrets = Readonly<Record<`${string}_encrypted`, string | null | undefined>>;
 
 /** Secrets as a client sends them; `undefined` if it sends none, null clears one. */
 export type Secrets = Readonly<Record<string, string | null | undefined>>;
@@ -35,12 +36,12 @@ export class Credentials {
   ) {}
 
   /** Returns the encrypted columns of the secrets that were sent. */
-  encrypt(scope: WorkspaceScope, secrets: Secrets): Partial<Pick<EmailAccount, EncryptedColumn>> {
+  encrypt(scope: WorkspaceScope, secrets: Secrets): EncryptedSecrets {
     const sent = allSecrets().flatMap(({ input }) => {
       const [secret, column] = [secrets[input], columnOf(input)];
       return secret === undefined ? [] : [[column, secret && this.keyring.encrypt(secret, contextOf(scope, column))]];
     });
-    return Object.fromEntries(sent) as Partial<Pick<EmailAccount, EncryptedColumn>>;
+    return Object.fromEntries(sent) as EncryptedSecrets;
   }
 
   /** @throws CredentialsUnusable if there are no credentials, or they cannot be decrypted */
@@ -106,7 +107,7 @@ const contextNameOf = (column: string): string =>
 /** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
   EmailAccount,
-  'id' | 'type' | Extract<keyof EmailAccount, `${'smtp' | 'imap' | 'dkim'}_${string}` | EncryptedColumn>
+  'id' | 'type' | Extract<keyof EmailAccount, `${'smtp' | 'imap' | 'dkim'}_${string}`>
 > & {
   /** The address of the mailbox if it is connected by OAuth. */
   readonly oauth_address: string | null;

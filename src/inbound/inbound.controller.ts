@@ -19,7 +19,8 @@ export class InboundController {
   @Summary(
     `Get the addresses for reports of ${PROVIDER_NAMES} and of mailboxes`,
     'getInboundAddresses',
-    `Addresses with a secret key, to which ${PROVIDER_NAMES}, a mail server or a forwarding rule reports what has become of messages.`,
+    `Addresses with a secret key, to which ${PROVIDER_NAMES}, a mail server or a forwarding rule reports what has become of ` +
+      'messages.',
   )
   @RequirePermission('email_accounts:write')
   @Responds(inboundView)

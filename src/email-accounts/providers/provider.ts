@@ -1,9 +1,16 @@
+import type { InputClass } from '../../platform/http/fields/index.js';
 import type { DkimCredentials } from '../dkim/index.js';
 import type { ComposedMail, SendResult } from '../send-result.js';
 import type { SmtpSession, SmtpSettings } from '../smtp/index.js';
 import type { ProviderEvents, ReceivedForm } from './provider-events.js';
 import type { LimitRule } from './provider-limits.js';
 import type { EmailAccountType } from './provider-names.js';
+
+/** Adds inputs to a class: `class … extends base`, with decorators of class-validator. */
+export type AccountInputs = (base: InputClass) => InputClass;
+
+/** The length of secrets, in characters. */
+export const MAX_SECRET_LENGTH = 1000;
 
 /** How the mailboxes of a provider are connected by OAuth. */
 export interface OauthParts {
@@ -138,8 +145,11 @@ export interface MailProvider<
   readonly received_form: ReceivedForm | null;
   /** null if its accounts have a secret instead. */
   readonly oauth: OauthParts | null;
-  /** The columns of its accounts that an input of the same name sets. */
-  readonly fields: readonly string[];
+  /**
+   * The inputs of its accounts, which are ignored for others. In an update each is optional. Secrets are stored encrypted, the
+   * others in columns of their names. null if its accounts are connected by OAuth.
+   */
+  readonly inputs: AccountInputs | null;
   /** The inputs that decide where it logs in to send, and as whom. */
   readonly login: readonly string[];
   readonly secrets: readonly AccountSecret[];

@@ -1,13 +1,17 @@
+import { declaredFields } from '../../platform/http/fields/index.js';
 import { google } from './google/provider.js';
 import { microsoft } from './microsoft/provider.js';
 import type { MailProvider, OauthParts } from './provider.js';
 import type { ProviderEvents, ReceivedForm } from './provider-events.js';
-import { EMAIL_ACCOUNT_TYPES, type EmailAccountType, type OauthProvider } from './provider-names.js';
+import type { EmailAccountType, OauthProvider } from './provider-names.js';
 import { sendgrid } from './sendgrid/provider.js';
 import { smtp } from './smtp/provider.js';
 
 /** All providers, by the type of their accounts. */
 export const PROVIDERS: Readonly<Record<EmailAccountType, MailProvider>> = { smtp, sendgrid, google, microsoft };
+
+/** The types of accounts. */
+export const ACCOUNT_TYPES = Object.keys(PROVIDERS) as readonly EmailAccountType[];
 
 /** A provider that reports by events. */
 export interface EventProvider {
@@ -18,7 +22,7 @@ export interface EventProvider {
   readonly events: ProviderEvents;
 }
 
-export const EVENT_PROVIDERS: readonly EventProvider[] = EMAIL_ACCOUNT_TYPES.flatMap((type) => {
+export const EVENT_PROVIDERS: readonly EventProvider[] = ACCOUNT_TYPES.flatMap((type) => {
   const { name, events } = PROVIDERS[type];
   return events ? [{ type, name, events }] : [];
 });
@@ -49,10 +53,23 @@ export const serverOf = ({
   readonly smtp_host: string | null;
 }): MailProvider => Object.values(PROVIDERS).find(({ servers }) => servers?.test(host ?? '')) ?? PROVIDERS[type];
 
+const inputNames = new WeakMap<MailProvider, ReadonlySet<string>>();
+
+/** Returns the names of a provider's inputs. */
+export function inputsOf(provider: MailProvider): ReadonlySet<string> {
+  const names = inputNames.get(provider) ?? declaredFields(provider.inputs?.(class {}) ?? class {});
+  inputNames.set(provider, names);
+  return names;
+}
+
+/** Returns the columns in which the inputs of a provider are stored. */
+export const columnsOf = (provider: MailProvider, inputs: Iterable<string> = inputsOf(provider)): string[] =>
+  [...inputs].map((name) => (provider.secrets.some(({ input }) => input === name) ? columnOf(name) : name));
+
 /** Whether accounts of a type have an input; false for a type that does not exist. */
 export function hasInput(type: unknown, input: string): boolean {
   const provider = new Map<unknown, MailProvider>(Object.entries(PROVIDERS)).get(type);
-  return provider !== undefined && [...provider.fields, ...provider.secrets.map((each) => each.input)].includes(input);
+  return provider !== undefined && inputsOf(provider).has(input);
 }
 
 /** Returns how mailboxes of a provider are connected. */

@@ -1,5 +1,6 @@
 import type { MailboxCredentials, MailProvider, StoredAccount } from '../provider.js';
 import { sendgridEvents, sendgridForm } from './events.js';
+import { sendgridInputs } from './inputs.js';
 import { sendThroughSendgrid } from './send-through-sendgrid.js';
 import type { SendgridConfig } from './sendgrid.settings.js';
 import { verifySendgridKey } from './verify-key.js';
@@ -27,7 +28,7 @@ export const sendgrid: MailProvider<SendgridCredentials, StoredKey, SendgridConf
   events: sendgridEvents,
   received_form: sendgridForm,
   oauth: null,
-  fields: ['sendgrid_webhook_key'],
+  inputs: sendgridInputs,
   login: ['sendgrid_api_key'],
   secrets: [
     { input: 'sendgrid_api_key', context: 'sendgrid_api_key_sealed', meaning: 'SendGrid API keys of email accounts' },

@@ -5,7 +5,7 @@ import type { OauthProvider } from '../provider-names.js';
 import { BY_SMTP } from './by-smtp.js';
 
 /** What providers have in common whose mailboxes are connected by OAuth. */
-export const BY_OAUTH = { ...BY_SMTP, fields: [], login: [], secrets: [] } as const;
+export const BY_OAUTH = { ...BY_SMTP, inputs: null, login: [], secrets: [] } as const;
 
 /** Returns the credentials of a connected mailbox. @throws CredentialsUnusable if it is not connected */
 export function oauthMailbox(
