@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
+import { hideInLogs } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
@@ -20,6 +21,8 @@ const allSecrets = (): readonly AccountSecret[] => [
   ...Object.values(PROVIDERS).flatMap(({ secrets }) => secrets),
   DKIM_KEY,
 ];
+
+hideInLogs(allSecrets().map(({ input }) => input));
 
 /** Encrypted secrets by their columns. */
 type EncryptedSecrets = Readonly<Record<`${string}_encrypted`, string | null | undefined>>;

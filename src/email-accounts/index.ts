@@ -3,8 +3,14 @@ export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from '.
 export { afterClaim, type DailyLimit, effectiveLimit, remainingOn, utcDay } from './daily-limit.js';
 export { type DkimCredentials } from './dkim/index.js';
 export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
-export { type DisabledReason, EmailAccount, EmailAccountDay, isReadIn } from './email-account.entity.js';
-export { type EmailAccountType } from './providers/provider-names.js';
+export {
+  type DisabledReason,
+  EmailAccount,
+  EmailAccountDay,
+  isReadIn,
+  PROVIDER_COLUMNS,
+} from './email-account.entity.js';
+export { type EmailAccountType, isOneOf } from './providers/provider-names.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
@@ -48,6 +54,7 @@ export {
 } from './providers/provider.js';
 export { limitOf, mayBeLimit, type ProviderLimit } from './providers/provider-limits.js';
 export {
+  ACCOUNT_TYPES,
   EVENT_PROVIDERS,
   type EventProvider,
   eventsOf,

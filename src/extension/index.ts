@@ -30,6 +30,26 @@ export {
   MinLength,
 } from 'class-validator';
 export { Contact, type ContactsEvent } from '../contacts/index.js';
+export {
+  type AccountInputs,
+  type ComposedMail,
+  type EventReport,
+  type EventRequest,
+  type LimitRule,
+  LoginRefused,
+  type MailboxCredentials,
+  type MailConnections,
+  type MailProvider,
+  type ProviderEvents,
+  type ProviderSession,
+  ProviderUnavailable,
+  type Refusal,
+  type Sending,
+  type SendResult,
+  type SimulatedEvent,
+  type StoredAccount,
+  type Vault,
+} from '../email-accounts/providers/index.js';
 export { EgressPolicy } from '../platform/egress/index.js';
 export { Database, KnownIds, onViolation, Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
 export {

@@ -115,6 +115,13 @@ export interface AccountSecret {
   readonly meaning: string;
 }
 
+declare module '../../platform/extensions/index.js' {
+  interface ExtensionParts {
+    /** Providers of email accounts, by the type of their accounts: the name of the extension, or one that begins with it. */
+    readonly mailProviders?: Readonly<Record<string, MailProvider>>;
+  }
+}
+
 /** Everything that the service knows of one provider of email accounts. Its folder has it, and `providers.ts` lists it. */
 export interface MailProvider<
   Credentials extends MailboxCredentials = MailboxCredentials,

@@ -1,3 +1,4 @@
+import { loadedExtensions } from '../../platform/extensions/index.js';
 import { declaredFields } from '../../platform/http/fields/index.js';
 import { google } from './google/provider.js';
 import { microsoft } from './microsoft/provider.js';
@@ -7,8 +8,18 @@ import type { EmailAccountType, OauthProvider } from './provider-names.js';
 import { sendgrid } from './sendgrid/provider.js';
 import { smtp } from './smtp/provider.js';
 
-/** All providers, by the type of their accounts. */
-export const PROVIDERS: Readonly<Record<EmailAccountType, MailProvider>> = { smtp, sendgrid, google, microsoft };
+const OF_SERVICE: Readonly<Record<EmailAccountType, MailProvider>> = { smtp, sendgrid, google, microsoft };
+
+/** All providers, by the type of their accounts: those of the service, and those of extension modules. */
+export const PROVIDERS: typeof OF_SERVICE = { ...OF_SERVICE, ...ofExtensions() };
+
+/** @throws Error if one has the type of another provider */
+function ofExtensions(): Readonly<Record<string, MailProvider>> {
+  const added = loadedExtensions().flatMap(({ mailProviders }) => Object.entries(mailProviders ?? {}));
+  const taken = added.find(([type]) => type in OF_SERVICE);
+  if (taken) throw new Error(`The service has a mail provider ${taken[0]} already`);
+  return Object.fromEntries(added);
+}
 
 /** The types of accounts. */
 export const ACCOUNT_TYPES = Object.keys(PROVIDERS) as readonly EmailAccountType[];
