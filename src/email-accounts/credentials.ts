@@ -52,7 +52,7 @@ export class Credentials {
     const decrypt = (column: string, encrypted: string | null) => this.decryptColumn(scope, column, encrypted);
     const provider = PROVIDERS[account.type];
     const credentials = provider.credentials(account, { decrypt, config: this.config });
-    return provider.signs ? credentials : { ...credentials, ...this.signing(scope, account) };
+    return { type: account.type, ...credentials, ...(provider.signs ? {} : this.signing(scope, account)) };
   }
 
   /**

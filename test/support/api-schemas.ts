@@ -1719,7 +1719,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description What it sends with. Accounts of other types are connected by `POST /email-accounts/oauth/{provider}`.
+       * @description `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected by `POST /email-accounts/oauth/{provider}`.
        * @example smtp
        * @enum {string}
        */

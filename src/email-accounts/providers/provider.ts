@@ -161,7 +161,7 @@ export interface MailProvider<
   readonly login: readonly string[];
   readonly secrets: readonly AccountSecret[];
   /** Returns the credentials of an account. @throws CredentialsUnusable if something is missing */
-  credentials(account: Stored, vault: Vault<Config>): Credentials;
+  credentials(account: Stored, vault: Vault<Config>): Omit<Credentials, 'type' | 'dkim'>;
   /** Opens a connection. @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
   open(credentials: Credentials, connections: MailConnections<Config>): Promise<ProviderSession>;
   /** Logs in, and sends nothing. @returns what has worked, for the owner of the account; throws what `open` throws */

@@ -65,7 +65,6 @@ export const pigeon = {
   secrets: [{ input: 'pigeon_ring', context: 'pigeon_ring', meaning: 'Rings of pigeons' }],
 
   credentials: ({ pigeon_ring_encrypted: encrypted }, vault) => ({
-    type: 'pigeon',
     ring: vault.decrypt('pigeon_ring_encrypted', encrypted),
   }),
 

@@ -35,7 +35,6 @@ export const sendgrid: MailProvider<SendgridCredentials, StoredKey, SendgridConf
   ],
 
   credentials: ({ sendgrid_api_key_encrypted: encrypted }, vault) => ({
-    type: 'sendgrid',
     api_key: vault.decrypt('sendgrid_api_key_encrypted', encrypted),
   }),
 

@@ -26,7 +26,7 @@ export const smtp: MailProvider<PasswordMailbox, StoredLogin> = {
     { input: 'smtp_password', context: 'smtp_password_sealed', meaning: 'SMTP passwords of email accounts' },
     { input: 'imap_password', context: 'imap_password', meaning: 'IMAP passwords of email accounts' },
   ],
-  credentials: (account, vault) => ({ type: 'smtp', smtp: settingsOf(account, vault) }),
+  credentials: (account, vault) => ({ smtp: settingsOf(account, vault) }),
 };
 
 function settingsOf(account: StoredLogin, vault: Vault<unknown>): SmtpSettings {
