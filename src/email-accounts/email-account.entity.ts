@@ -3,7 +3,7 @@ import { type Sql, sql } from '../platform/database/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 import type { ImapEncryption } from './imap/index.js';
 import { type EmailAccountType, isOneOf, OAUTH_PROVIDERS } from './providers/provider-names.js';
-import { ACCOUNT_TYPES, columnsOf, PROVIDERS } from './providers/providers.js';
+import { ACCOUNT_TYPES, inputColumnsOf, PROVIDERS } from './providers/providers.js';
 import type { SmtpEncryption } from './smtp/index.js';
 
 /** Why the service has made an account inactive. */
@@ -115,7 +115,7 @@ const declared = getMetadataArgsStorage()
 
 /** The columns of inputs that only one provider reads: those that the class does not declare. */
 export const PROVIDER_COLUMNS: readonly string[] = Object.values(PROVIDERS)
-  .flatMap((provider) => columnsOf(provider))
+  .flatMap((provider) => inputColumnsOf(provider))
   .filter((column) => !declared.includes(column));
 
 for (const column of PROVIDER_COLUMNS)

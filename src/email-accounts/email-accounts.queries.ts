@@ -4,7 +4,7 @@ import type { EncryptedAccount } from './credentials.js';
 import { effectiveLimitOf, sentTodayOf, today } from './daily-count.js';
 import { type DisabledReason, EmailAccount } from './email-account.entity.js';
 import type { MailProvider } from './providers/provider.js';
-import { columnsOf, inputsOf, PROVIDERS } from './providers/providers.js';
+import { inputColumnsOf, inputsOf, PROVIDERS } from './providers/providers.js';
 
 /** How many messages the account `record` has sent or reserved today. */
 export const sentToday = (scope: WorkspaceScope): Sql => sentTodayOf(scope, 'record');
@@ -94,7 +94,7 @@ export type StoredMailbox = EncryptedAccount &
 const stored = (inputs: (provider: MailProvider) => Iterable<string>): Sql =>
   sql.join(
     Object.values(PROVIDERS).flatMap((provider) =>
-      columnsOf(provider, inputs(provider)).map((column) => sql.ref(`account.${column}`)),
+      inputColumnsOf(provider, inputs(provider)).map((column) => sql.ref(`account.${column}`)),
     ),
   );
 

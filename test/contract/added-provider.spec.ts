@@ -14,10 +14,10 @@ const OUTREACH_MODULES = join(import.meta.dirname, '../support/pigeon-post/index
 const RING = 'GB-17-1815';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-const pigeon_seal = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+const pigeon_stamp = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 const ACCOUNT = {
   ...{ name: 'Pigeon', type: 'pigeon', from_email: 'loft@sender.example', from_name: 'Loft' },
-  ...{ pigeon_ring: RING, pigeon_seal },
+  ...{ pigeon_ring: RING, pigeon_stamp },
 };
 
 interface Letter {
@@ -110,7 +110,7 @@ describe('a mail provider that an extension module adds', () => {
     expect(status).toBe(201);
     expect(JSON.stringify(body)).not.toContain(RING);
     const [stored] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [body.data.id]);
-    expect(stored).toMatchObject({ pigeon_seal, pigeon_ring_encrypted: expect.any(String) });
+    expect(stored).toMatchObject({ pigeon_stamp, pigeon_ring_encrypted: expect.any(String) });
     expect(JSON.stringify(stored)).not.toContain(RING);
     expect(running.errorOutput).toMatch(/"pigeon_ring":"\[hidden\]".*a pigeon/);
     expect(running.errorOutput).not.toContain('GB-17');
@@ -132,15 +132,15 @@ describe('a mail provider that an extension module adds', () => {
     const { pigeon_url } = (await request('GET', '/inbound')).data;
     const url = pigeon_url.replace('http://outreach.test', running.url);
     const body = JSON.stringify([{ flight: 'hawk', letter: sent?.letter, at: Date.now() }]);
-    const post = (seal: Buffer) =>
+    const post = (signature: Buffer) =>
       fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-pigeon-seal': seal.toString('base64') },
+        headers: { 'content-type': 'application/json', 'x-pigeon-stamp': signature.toString('base64') },
         body,
       }).then(parseResponse);
     const forged = await post(Buffer.alloc(64));
     expect([forged.status, forged.body.reason]).toEqual([403, 'invalid_signature']);
-    expect(forged.body.message).toContain('pigeon_seal');
+    expect(forged.body.message).toContain('pigeon_stamp');
     expect((await post(sign(null, Buffer.from(body), privateKey))).data).toEqual({ matched: 1 });
     await eventually(async () => expect((await api.get(`/contacts/${id}`)).data.status).toBe('bounced'));
   });
@@ -169,7 +169,7 @@ describe('a mail provider that an extension module adds', () => {
     const { CreateEmailAccount, UpdateEmailAccount, EmailAccountType, InboundAddresses } = components.schemas;
     expect(CreateEmailAccount.properties.pigeon_ring).toMatchObject({ type: 'string', maxLength: 20 });
     expect(CreateEmailAccount.properties.type.enum).toEqual(['smtp', 'sendgrid', 'pigeon']);
-    expect(UpdateEmailAccount.properties).toHaveProperty('pigeon_seal');
+    expect(UpdateEmailAccount.properties).toHaveProperty('pigeon_stamp');
     expect(EmailAccountType.enum).toContain('pigeon');
     expect(InboundAddresses.properties).toHaveProperty('pigeon_url');
     expect(paths['/inbound/pigeon/{key}'].post.operationId).toBe('receivePigeonPostEvents');

@@ -74,7 +74,7 @@ export function inputsOf(provider: MailProvider): ReadonlySet<string> {
 }
 
 /** Returns the columns in which the inputs of a provider are stored. */
-export const columnsOf = (provider: MailProvider, inputs: Iterable<string> = inputsOf(provider)): string[] =>
+export const inputColumnsOf = (provider: MailProvider, inputs: Iterable<string> = inputsOf(provider)): string[] =>
   [...inputs].map((name) => (provider.secrets.some(({ input }) => input === name) ? columnOf(name) : name));
 
 /** Whether accounts of a type have an input; false for a type that does not exist. */

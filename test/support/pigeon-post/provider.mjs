@@ -2,11 +2,11 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { LoginRefused, NullableTextField, ProviderUnavailable, TextField } from 'outreach/extension';
 
-/** The ring of the pigeon is a secret; its seal is the public key that verifies its events. */
+/** The ring of the pigeon is a secret; its stamp is the public key that verifies its events. */
 function inputs(base) {
   class PigeonInputs extends base {}
   TextField(20)(PigeonInputs.prototype, 'pigeon_ring');
-  NullableTextField(200)(PigeonInputs.prototype, 'pigeon_seal');
+  NullableTextField(200)(PigeonInputs.prototype, 'pigeon_stamp');
   return PigeonInputs;
 }
 
@@ -33,9 +33,9 @@ const FLIGHTS = { delivered: 'home', bounced: 'hawk' };
 /** @type {import('outreach/extension').ProviderEvents} */
 const events = {
   name: 'flight reports',
-  key: 'pigeon_seal',
+  key: 'pigeon_stamp',
   isSignedBy: (keys, { headers, body }) => {
-    const signature = Buffer.from(String(headers['x-pigeon-seal']), 'base64');
+    const signature = Buffer.from(String(headers['x-pigeon-stamp']), 'base64');
     const publicKey = (key) => createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
     return Promise.resolve(keys.some((key) => verify(null, body, publicKey(key), signature)));
   },
