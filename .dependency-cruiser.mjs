@@ -92,13 +92,13 @@ export default {
       comment: 'It exports what extension modules may import; only app loads it, for them.',
       severity: 'error',
       from: { path: '^src/extension/' },
-      to: { path: '^src/(?!extension/|(contacts|workspaces)/index|platform/)|^ormconfig' },
+      to: { path: '^src/(?!extension/|(contacts|workspaces|email-accounts/providers)/index|platform/)|^ormconfig' },
     },
     {
       name: 'public-api-only',
       comment: 'Another module is reached through its index.ts; its settings are read before it is loaded.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
+      from: { path: '^src/([^/]+)/', pathNot: '^src/extension/' },
       to: { path: `^src/(${modules})/`, pathNot: ['^src/$1/', '^src/[^/]+/(index|[^/]+\\.settings)\\.ts$'] },
     },
     {

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { migrateExtensions, missingOfExtensions } from './extensions/extension-migrations.js';
+import { addProviders, missingOfProviders } from './extensions/provider-schema.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /** A number that no other advisory lock of this database uses. */
@@ -12,7 +13,7 @@ export async function missingMigrations(source: Pick<DataSource, 'query' | 'migr
   const applied = new Set(rows.map(({ name }) => name));
   const names = source.migrations.map((migration) => migration.name ?? migration.constructor.name);
   const missing = names.filter((name) => !applied.has(name));
-  return [...missing, ...(await missingOfExtensions(source))];
+  return [...missing, ...(await missingOfExtensions(source)), ...(await missingOfProviders(source))];
 }
 
 /** The first migration of the versions before the first release, whose databases have another history. */
@@ -48,7 +49,9 @@ export async function applyMigrations(
       const missing = await missingMigrations(source);
       if (missing.length > 0) onProgress(`Applying ${missing.length} migrations`);
       const own = (await source.runMigrations()).map(({ name }) => name);
-      return [...own, ...(await migrateExtensions(source))];
+      const ofExtensions = await migrateExtensions(source);
+      await addProviders(source);
+      return [...own, ...ofExtensions];
     });
     return applied;
   } catch (error) {

@@ -34,7 +34,7 @@ export const features: Type[] = [
   InboundModule,
   WebhooksModule,
   SandboxModule,
-  ...loadedExtensions().map(({ module }) => module),
+  ...loadedExtensions().flatMap(({ module }) => module ?? []),
 ];
 
 /** The modules that only the worker imports. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
+import { hideInLogs } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
@@ -21,7 +22,10 @@ const allSecrets = (): readonly AccountSecret[] => [
   DKIM_KEY,
 ];
 
-type EncryptedColumn = Extract<keyof EmailAccount, `${string}_encrypted`>;
+hideInLogs(allSecrets().map(({ input }) => input));
+
+/** Encrypted secrets by their columns. */
+type EncryptedSecrets = Readonly<Record<`${string}_encrypted`, string | null | undefined>>;
 
 /** Secrets as a client sends them; `undefined` if it sends none, null clears one. */
 export type Secrets = Readonly<Record<string, string | null | undefined>>;
@@ -35,12 +39,12 @@ export class Credentials {
   ) {}
 
   /** Returns the encrypted columns of the secrets that were sent. */
-  encrypt(scope: WorkspaceScope, secrets: Secrets): Partial<Pick<EmailAccount, EncryptedColumn>> {
+  encrypt(scope: WorkspaceScope, secrets: Secrets): EncryptedSecrets {
     const sent = allSecrets().flatMap(({ input }) => {
       const [secret, column] = [secrets[input], columnOf(input)];
       return secret === undefined ? [] : [[column, secret && this.keyring.encrypt(secret, contextOf(scope, column))]];
     });
-    return Object.fromEntries(sent) as Partial<Pick<EmailAccount, EncryptedColumn>>;
+    return Object.fromEntries(sent) as EncryptedSecrets;
   }
 
   /** @throws CredentialsUnusable if there are no credentials, or they cannot be decrypted */
@@ -48,7 +52,7 @@ export class Credentials {
     const decrypt = (column: string, encrypted: string | null) => this.decryptColumn(scope, column, encrypted);
     const provider = PROVIDERS[account.type];
     const credentials = provider.credentials(account, { decrypt, config: this.config });
-    return provider.signs ? credentials : { ...credentials, ...this.signing(scope, account) };
+    return { type: account.type, ...credentials, ...(provider.signs ? {} : this.signing(scope, account)) };
   }
 
   /**
@@ -106,7 +110,7 @@ const contextNameOf = (column: string): string =>
 /** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
   EmailAccount,
-  'id' | 'type' | Extract<keyof EmailAccount, `${'smtp' | 'imap' | 'dkim'}_${string}` | EncryptedColumn>
+  'id' | 'type' | Extract<keyof EmailAccount, `${'smtp' | 'imap' | 'dkim'}_${string}`>
 > & {
   /** The address of the mailbox if it is connected by OAuth. */
   readonly oauth_address: string | null;

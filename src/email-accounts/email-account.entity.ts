@@ -1,9 +1,9 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, getMetadataArgsStorage, Index, PrimaryColumn } from 'typeorm';
 import { type Sql, sql } from '../platform/database/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 import type { ImapEncryption } from './imap/index.js';
-import { EMAIL_ACCOUNT_TYPES, type EmailAccountType, isOneOf, OAUTH_PROVIDERS } from './providers/provider-names.js';
-import { PROVIDERS } from './providers/providers.js';
+import { type EmailAccountType, isOneOf, OAUTH_PROVIDERS } from './providers/provider-names.js';
+import { ACCOUNT_TYPES, inputColumnsOf, PROVIDERS } from './providers/providers.js';
 import type { SmtpEncryption } from './smtp/index.js';
 
 /** Why the service has made an account inactive. */
@@ -22,9 +22,6 @@ export const DISABLED_REASONS = [
 ] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-export const DEFAULT_IMAP_PORT = 993;
-export const DEFAULT_IMAP_ENCRYPTION: ImapEncryption = 'ssl';
-
 export const DEFAULT_DAILY_LIMIT = 500;
 export const MAX_DAILY_LIMIT = 10_000;
 
@@ -33,12 +30,10 @@ export const MAX_RAMP_START = MAX_DAILY_LIMIT;
 export const DEFAULT_RAMP_PER_DAY = 5;
 export const MAX_RAMP_PER_DAY = 1_000;
 
-export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
-
 /** A mailbox that campaigns send from. Its credentials are encrypted and not selected by default. */
 @Entity('email_accounts')
 @Index('email_account_one_default', ['workspace_id'], { unique: true, where: 'is_default' })
-@Check('email_account_type_known', isOneOf('type', EMAIL_ACCOUNT_TYPES))
+@Check('email_account_type_known', isOneOf('type', ACCOUNT_TYPES))
 @Check(
   'email_account_disabled_reason_known',
   `disabled_reason IN ('login_refused', 'consent_withdrawn', 'bounce_rate', 'sender_refused')`,
@@ -108,14 +103,23 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('text', { nullable: true }) imap_username!: string | null;
   /** Null for that of SMTP. */
   @Column('text', { nullable: true, select: false }) imap_password_encrypted!: string | null;
-  @Column('text', { nullable: true, select: false }) sendgrid_api_key_encrypted!: string | null;
-  /** The public key that verifies the events of SendGrid: DER in base64. */
-  @Column('text', { nullable: true, select: false }) sendgrid_webhook_key!: string | null;
   /** The domain for which messages are signed; null if they are not signed by the service. */
   @Column('text', { nullable: true }) dkim_domain!: string | null;
   @Column('text', { nullable: true }) dkim_selector!: string | null;
   @Column('text', { nullable: true, select: false }) dkim_private_key_encrypted!: string | null;
 }
+
+const declared = getMetadataArgsStorage()
+  .filterColumns(EmailAccount)
+  .map(({ propertyName }) => propertyName);
+
+/** The columns of inputs that only one provider reads: those that the class does not declare. */
+export const PROVIDER_COLUMNS: readonly string[] = Object.values(PROVIDERS)
+  .flatMap((provider) => inputColumnsOf(provider))
+  .filter((column) => !declared.includes(column));
+
+for (const column of PROVIDER_COLUMNS)
+  Column('text', { nullable: true, select: false })(EmailAccount.prototype, column);
 
 /** Whether the mailbox of an account is read. */
 export const isRead = ({ type, imap_host: host }: Pick<EmailAccount, 'type' | 'imap_host'>): boolean =>

@@ -56,8 +56,6 @@ export const EXAMPLE_DISABLED: CountedAccount = {
   imap_password_encrypted: null,
   mailbox_read_at: DISABLED_AT,
   last_error: null,
-  sendgrid_api_key_encrypted: null,
-  sendgrid_webhook_key: null,
   dkim_domain: null,
   dkim_selector: null,
   dkim_private_key_encrypted: null,

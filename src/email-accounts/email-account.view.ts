@@ -2,7 +2,7 @@ import { is, timestamp, view } from '../platform/http/responses/index.js';
 import type { ConnectionTestResult } from './connection-test.js';
 import { DISABLED_REASONS, isRead } from './email-account.entity.js';
 import { IMAP_ENCRYPTIONS } from './imap/index.js';
-import { EMAIL_ACCOUNT_TYPES } from './providers/provider-names.js';
+import { ACCOUNT_TYPES } from './providers/providers.js';
 import { SMTP_ENCRYPTIONS } from './smtp/index.js';
 import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';
 
@@ -18,7 +18,7 @@ export const emailAccountView = view(
     /** The sender's name in the header `From`. At most 255 characters, in one line. */
     from_name: is.string,
     /** How the account sends. It never changes. */
-    type: is.oneOf(EMAIL_ACCOUNT_TYPES),
+    type: is.oneOf(ACCOUNT_TYPES),
     /** Whether campaigns without accounts of their own send from it. One account of the workspace is the default. */
     is_default: is.boolean,
     /** Whether it sends. The service sets it to `false` for one of the reasons in `disabled_reason`. */

@@ -4,7 +4,7 @@ import type { EncryptedAccount } from './credentials.js';
 import { effectiveLimitOf, sentTodayOf, today } from './daily-count.js';
 import { type DisabledReason, EmailAccount } from './email-account.entity.js';
 import type { MailProvider } from './providers/provider.js';
-import { columnOf, PROVIDERS } from './providers/providers.js';
+import { inputColumnsOf, inputsOf, PROVIDERS } from './providers/providers.js';
 
 /** How many messages the account `record` has sent or reserved today. */
 export const sentToday = (scope: WorkspaceScope): Sql => sentTodayOf(scope, 'record');
@@ -90,18 +90,16 @@ export type StoredMailbox = EncryptedAccount &
     readonly login_digest: string;
   };
 
-/** The columns of the account `account` that the inputs of providers set. */
-const columnsOf = (inputs: (provider: MailProvider) => readonly string[]): Sql =>
+/** The columns of the account `account` in which providers store inputs. */
+const stored = (inputs: (provider: MailProvider) => Iterable<string>): Sql =>
   sql.join(
     Object.values(PROVIDERS).flatMap((provider) =>
-      inputs(provider).map((name) =>
-        sql.ref(`account.${provider.secrets.some(({ input }) => input === name) ? columnOf(name) : name}`),
-      ),
+      inputColumnsOf(provider, inputs(provider)).map((column) => sql.ref(`account.${column}`)),
     ),
   );
 
-const loginDigest = sql`md5(jsonb_build_array(${columnsOf(({ login }) => login)})::text)`;
-const providerColumns = columnsOf(({ fields, secrets }) => [...fields, ...secrets.map(({ input }) => input)]);
+const loginDigest = sql`md5(jsonb_build_array(${stored(({ login }) => login)})::text)`;
+const providerColumns = stored(inputsOf);
 
 /** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {

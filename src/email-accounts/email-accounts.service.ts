@@ -12,7 +12,7 @@ import type { EmailAccountListQuery } from './dto/email-account-list.query.js';
 import type { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount } from './email-account.entity.js';
 import type { EmailAccountType } from './providers/provider-names.js';
-import { PROVIDERS } from './providers/providers.js';
+import { inputsOf, PROVIDERS } from './providers/providers.js';
 import { LastAccountRequired } from './email-account.errors.js';
 import { GrantRevocation } from './oauth/grant-revocation.js';
 import { NO_LIMITS, limitChanges } from './limit-changes.js';
@@ -147,10 +147,12 @@ export class EmailAccounts {
     type: EmailAccountType,
     dto: UpdateEmailAccountDto,
   ): ColumnValues<EmailAccount> {
-    const { fields, secrets } = PROVIDERS[type];
+    const provider = PROVIDERS[type];
+    const secrets = provider.secrets.map(({ input }) => input);
     const sent = (names: readonly string[]) =>
       Object.fromEntries(Object.entries(dto).filter(([name]) => names.includes(name)));
-    return { ...sent(fields), ...this.credentials.encrypt(scope, sent(secrets.map(({ input }) => input))) };
+    const fields = [...inputsOf(provider)].filter((name) => !secrets.includes(name));
+    return { ...sent(fields), ...this.credentials.encrypt(scope, sent(secrets)) };
   }
 
   private updated(scope: WorkspaceScope, id: number): Promise<void> {
@@ -174,7 +176,7 @@ function changesLogin(stored: EmailAccount, dto: UpdateEmailAccountDto): boolean
 function imapLogin(
   stored: EmailAccount,
   dto: UpdateEmailAccountDto,
-): Pick<UpdateEmailAccountDto, 'imap_username' | 'imap_password'> {
+): { readonly imap_username?: null; readonly imap_password?: null } {
   if (dto.imap_host === null) return { imap_username: null, imap_password: null };
   const isSmtpPassword = changedImapFields(stored, dto).length > 0 && dto.imap_password === undefined;
   return isSmtpPassword ? { imap_password: null } : {};

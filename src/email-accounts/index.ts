@@ -2,8 +2,14 @@ export { ENCRYPTED_CREDENTIALS } from './credentials.js';
 export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from './daily-count.js';
 export { type DkimCredentials } from './dkim/index.js';
 export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
-export { type DisabledReason, EmailAccount, EmailAccountDay, isReadIn } from './email-account.entity.js';
-export { type EmailAccountType } from './providers/provider-names.js';
+export {
+  type DisabledReason,
+  EmailAccount,
+  EmailAccountDay,
+  isReadIn,
+  PROVIDER_COLUMNS,
+} from './email-account.entity.js';
+export { type EmailAccountType, isOneOf } from './providers/provider-names.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
@@ -27,7 +33,14 @@ export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
-export { isSignedByAny, MAX_WEBHOOK_KEYS, type SignedEvents } from './providers/sendgrid/index.js';
+export {
+  type EventReport,
+  type EventRequest,
+  MAX_EVENT_KEYS,
+  type ReportedFailure,
+  type SimulatedEvent,
+  type SimulatedMessage,
+} from './providers/provider-events.js';
 export { SmtpUnavailable } from './smtp/index.js';
 export {
   type MailboxCredentials,
@@ -38,5 +51,13 @@ export {
   type SmtpMailbox,
 } from './providers/provider.js';
 export { limitOf, mayBeLimit, type ProviderLimit } from './providers/provider-limits.js';
-export { PROVIDERS } from './providers/providers.js';
+export {
+  ACCOUNT_TYPES,
+  EVENT_PROVIDERS,
+  type EventProvider,
+  eventsOf,
+  type ProviderForm,
+  PROVIDERS,
+  RECEIVED_FORMS,
+} from './providers/providers.js';
 export { SmtpSessions } from './smtp-sessions.js';

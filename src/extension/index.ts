@@ -31,6 +31,26 @@ export {
 } from 'class-validator';
 export { Contact, type ContactsEvent } from '../contacts/index.js';
 export { EgressPolicy } from '@outreach/egress';
+export {
+  type AccountInputs,
+  type ComposedMail,
+  type EventReport,
+  type EventRequest,
+  type LimitRule,
+  LoginRefused,
+  type MailboxCredentials,
+  type MailConnections,
+  type MailProvider,
+  type ProviderEvents,
+  type ProviderSession,
+  ProviderUnavailable,
+  type Refusal,
+  type Sending,
+  type SendResult,
+  type SimulatedEvent,
+  type StoredAccount,
+  type Vault,
+} from '../email-accounts/providers/index.js';
 export { Database, KnownIds, onViolation, Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
 export {
   Conflict,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MAX_WEBHOOK_KEYS } from '../email-accounts/index.js';
+import { EVENT_PROVIDERS, MAX_EVENT_KEYS } from '../email-accounts/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Signer } from '../platform/crypto/index.js';
 import { Batcher, Database, sql } from '../platform/database/index.js';
@@ -13,15 +13,15 @@ const PURPOSE = 'inbound';
 /** What is asked about a workspace. */
 interface Lookup {
   readonly workspace_id: number;
-  /** Whether the keys of its SendGrid accounts are asked for, too. */
-  readonly with_webhook_keys: boolean;
+  /** The type of accounts whose keys are asked for, too. */
+  readonly provider: string | null;
 }
 
 interface InboundWorkspace {
   /** Of its inbound key. */
   readonly version: number;
-  /** The public keys that verify the events of its SendGrid accounts. Empty if they were not asked for. */
-  readonly webhook_keys: readonly string[];
+  /** The keys that verify the events of its accounts of a provider. Empty if they were not asked for. */
+  readonly event_keys: readonly string[];
 }
 
 /**
@@ -42,7 +42,7 @@ export class InboundKeys {
   }
 
   async keyOf(scope: WorkspaceScope): Promise<string> {
-    const found = await this.lookups.submit({ workspace_id: scope.workspace_id, with_webhook_keys: false });
+    const found = await this.lookups.submit({ workspace_id: scope.workspace_id, provider: null });
     return this.sign(scope.workspace_id, found?.version ?? 0);
   }
 
@@ -56,25 +56,25 @@ export class InboundKeys {
    * @throws NotFound if the key is not the current one of a workspace, TooManyRequests beyond its quota
    */
   async open(key: string): Promise<WorkspaceScope> {
-    return (await this.find(key, false)).scope;
+    return (await this.find(key, null)).scope;
   }
 
   /**
-   * Like {@link open}, with the public keys that verify the events of the workspace's SendGrid accounts: at most one more than
-   * {@link MAX_WEBHOOK_KEYS}, those of the newest accounts.
+   * Like {@link open}, with the keys that verify the events of the workspace's accounts of a provider: at most one more than
+   * {@link MAX_EVENT_KEYS}, those of the newest accounts.
    */
-  openForEvents(key: string): Promise<{ scope: WorkspaceScope; webhook_keys: readonly string[] }> {
-    return this.find(key, true);
+  openForEvents(key: string, provider: string): Promise<{ scope: WorkspaceScope; event_keys: readonly string[] }> {
+    return this.find(key, provider);
   }
 
-  private async find(key: string, withWebhookKeys: boolean) {
+  private async find(key: string, provider: string | null) {
     const [workspaceId, version = 0] =
       this.signer.verifyIds(PURPOSE, key, 1) ?? this.signer.verifyIds(PURPOSE, key, 2) ?? [];
     if (workspaceId === undefined) throw new NotFound();
-    const found = await this.lookups.submit({ workspace_id: workspaceId, with_webhook_keys: withWebhookKeys });
+    const found = await this.lookups.submit({ workspace_id: workspaceId, provider });
     if (found?.version !== version) throw new NotFound();
     await this.countRequest(workspaceId, version);
-    return { scope: await WorkspaceScope.open(workspaceId, this.database), webhook_keys: found.webhook_keys };
+    return { scope: await WorkspaceScope.open(workspaceId, this.database), event_keys: found.event_keys };
   }
 
   private countRequest(workspaceId: number, version: number): Promise<void> {
@@ -90,20 +90,31 @@ export class InboundKeys {
   }
 
   private async findAll(lookups: readonly Lookup[]): Promise<(InboundWorkspace | undefined)[]> {
-    const asked = new Map<number, boolean>();
-    for (const { workspace_id: id, with_webhook_keys: withKeys } of lookups)
-      asked.set(id, withKeys || asked.get(id) === true);
-    const rows = await this.database.query<InboundWorkspace & { id: number }>(
-      sql`SELECT workspace.id, workspace.inbound_key_version AS version, CASE WHEN asked.with_keys THEN ARRAY(
-              SELECT account.sendgrid_webhook_key FROM email_accounts account
-              WHERE account.workspace_id = workspace.id AND account.type = 'sendgrid'
-                AND account.sendgrid_webhook_key IS NOT NULL
-              GROUP BY account.sendgrid_webhook_key ORDER BY max(account.id) DESC LIMIT ${MAX_WEBHOOK_KEYS + 1})
-                ELSE '{}' END AS webhook_keys
-          FROM unnest(${[...asked.keys()]}::bigint[], ${[...asked.values()]}::boolean[]) AS asked (id, with_keys)
+    const asked = new Map(lookups.map((lookup) => [keyOf(lookup), lookup]));
+    const distinct = [...asked.values()];
+    const ids = distinct.map((lookup) => lookup.workspace_id);
+    const providers = distinct.map(({ provider }) => provider);
+    const rows = await this.database.query<InboundWorkspace & Lookup & Record<string, unknown>>(
+      sql`SELECT workspace.id AS workspace_id, asked.provider, workspace.inbound_key_version AS version,
+            CASE asked.provider ${eventKeys} ELSE '{}' END AS event_keys
+          FROM unnest(${ids}::bigint[], ${providers}::text[]) AS asked (id, provider)
           JOIN workspaces workspace ON workspace.id = asked.id AND workspace.deletion_started_at IS NULL`.prepared(),
     );
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return lookups.map((lookup) => found.get(lookup.workspace_id));
+    const found = new Map(rows.map((row) => [keyOf(row), row]));
+    return lookups.map((lookup) => found.get(keyOf(lookup)));
   }
 }
+
+const keyOf = ({ workspace_id: id, provider }: Lookup): string => `${id} ${provider ?? ''}`;
+
+/** SQL: the keys of the accounts of each provider that reports by events. */
+const eventKeys = sql.join(
+  EVENT_PROVIDERS.map(({ type, events }) => {
+    const key = sql.ref(`account.${events.key}`);
+    return sql`WHEN ${type} THEN ARRAY(
+      SELECT ${key} FROM email_accounts account
+      WHERE account.workspace_id = workspace.id AND account.type = ${type} AND ${key} IS NOT NULL
+      GROUP BY ${key} ORDER BY max(account.id) DESC LIMIT ${MAX_EVENT_KEYS + 1})`;
+  }),
+  ' ',
+);

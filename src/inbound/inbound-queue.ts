@@ -5,7 +5,7 @@ import type { UnreadBody } from '../platform/http/body/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 
 /**
- * Limits how many reports to a workspace are in memory. Others wait unread, and are refused if too many wait; SendGrid and
+ * Limits how many reports to a workspace are in memory. Others wait unread, and are refused if too many wait; providers and
  * mail servers send them again. A sender that is slow therefore delays only reports to the same workspace.
  */
 @Injectable()

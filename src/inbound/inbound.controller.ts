@@ -1,4 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
+import { EVENT_PROVIDERS } from '../email-accounts/index.js';
 import { Summary } from '../platform/http/openapi/index.js';
 import { InWorkspace } from '../platform/http/requests/index.js';
 import { Responds } from '../platform/http/responses/index.js';
@@ -7,16 +8,20 @@ import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { InboundService } from './inbound.service.js';
 import { inboundView } from './inbound.view.js';
 
+/** Of those that report by events. */
+const PROVIDER_NAMES = EVENT_PROVIDERS.map(({ name }) => name).join(', ');
+
 @Controller('v1/inbound')
 export class InboundController {
   constructor(private readonly inbound: InboundService) {}
 
-  /**
-   * Addresses with a secret key, to which SendGrid, a mail server or a forwarding rule reports what has become of
-   * messages.
-   */
   @Get()
-  @Summary('Get the addresses for reports of SendGrid and of mailboxes', 'getInboundAddresses')
+  @Summary(
+    `Get the addresses for reports of ${PROVIDER_NAMES} and of mailboxes`,
+    'getInboundAddresses',
+    `Addresses with a secret key, to which ${PROVIDER_NAMES}, a mail server or a forwarding rule reports what has become of ` +
+      'messages.',
+  )
   @RequirePermission('email_accounts:write')
   @Responds(inboundView)
   get(@InWorkspace() scope: WorkspaceScope) {

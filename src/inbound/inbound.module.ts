@@ -9,7 +9,7 @@ import { InboundQueue } from './inbound-queue.js';
 import { InboundController } from './inbound.controller.js';
 import { InboundService } from './inbound.service.js';
 import { InboundMailController } from './mail/inbound-mail.controller.js';
-import { InboundParseController } from './mail/inbound-parse.controller.js';
+import { FORM_CONTROLLERS } from './mail/inbound-parse.controller.js';
 import { InboundMailService } from './mail/inbound-mail.service.js';
 import { MailParser } from './mail/mail-parser.js';
 import { ReceivedMails } from './mail/received-mails.js';
@@ -22,17 +22,17 @@ import { MailboxRuns } from './mailboxes/mailbox-runs.js';
 import { ReadingLeases } from './mailboxes/reading-leases.js';
 import { ReadingProcessor } from './mailboxes/reading.processor.js';
 import { RelevantMails } from './mailboxes/relevant-mails.js';
-import { CallbackBatches } from './sendgrid/callback-batches.js';
-import { CallbackDrains } from './sendgrid/callback-drains.js';
-import { CallbackRecording } from './sendgrid/callback-recording.js';
-import { DueCallbacks } from './sendgrid/due-callbacks.cross-tenant.js';
-import { SendgridEventsController } from './sendgrid/sendgrid-events.controller.js';
-import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
+import { CallbackBatches } from './events/callback-batches.js';
+import { CallbackDrains } from './events/callback-drains.js';
+import { CallbackRecording } from './events/callback-recording.js';
+import { DueCallbacks } from './events/due-callbacks.cross-tenant.js';
+import { EVENT_CONTROLLERS } from './events/provider-events.controllers.js';
+import { ProviderEventsService } from './events/provider-events.service.js';
 
-/** Receives reports about sent messages: events of SendGrid, and bounces, complaints and replies by mail. */
+/** Receives reports about sent messages: events of providers, and bounces, complaints and replies by mail. */
 @Module({
   imports: [EmailAccountsModule, QuotaModule, SendingModule],
-  controllers: [InboundController, InboundMailController, InboundParseController, SendgridEventsController],
+  controllers: [InboundController, InboundMailController, ...FORM_CONTROLLERS, ...EVENT_CONTROLLERS],
   providers: [
     CallbackBatches,
     CallbackRecording,
@@ -43,12 +43,12 @@ import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
     InboundQueue,
     InboundService,
     MailParser,
+    ProviderEventsService,
     ReceivedMails,
     ReplyMatching,
-    SendgridEventsService,
     UnsubscribeMails,
   ],
-  exports: [CallbackBatches, DueCallbacks, MailParser, ReceivedMails, SendgridEventsService],
+  exports: [CallbackBatches, DueCallbacks, MailParser, ProviderEventsService, ReceivedMails],
 })
 export class InboundModule {}
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { EVENT_PROVIDERS } from '../email-accounts/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { InboundKeys } from './inbound-keys.cross-tenant.js';
@@ -22,6 +23,10 @@ export class InboundService {
 
   private addressesWith(key: string): InboundAddresses {
     const base = `${this.config.public_url}/inbound`;
-    return { key, sendgrid_url: `${base}/sendgrid/${key}`, mail_url: `${base}/mail/${key}` };
+    return {
+      key,
+      events: Object.fromEntries(EVENT_PROVIDERS.map(({ type }) => [type, `${base}/${type}/${key}`])),
+      mail_url: `${base}/mail/${key}`,
+    };
   }
 }

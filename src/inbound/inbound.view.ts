@@ -1,26 +1,43 @@
+import { EVENT_PROVIDERS, RECEIVED_FORMS } from '../email-accounts/index.js';
 import { is, view } from '../platform/http/responses/index.js';
 
 /** The addresses to which reports about the messages of a workspace are sent. */
 export interface InboundAddresses {
   readonly key: string;
-  readonly sendgrid_url: string;
+  /** For the events of providers, by the type of their accounts. */
+  readonly events: Readonly<Record<string, string>>;
   readonly mail_url: string;
 }
+
+const eventUrls = EVENT_PROVIDERS.map(({ type, name, events }) => ({
+  type,
+  field: `${type}_url`,
+  schema: { ...is.string, description: `Enter it at ${name} as the URL of the ${events.name}.` },
+}));
+
+const forms = RECEIVED_FORMS.map(
+  ({ provider, name, path }) =>
+    ` ${provider}'s ${name} posts to the same address with \`/inbound/${path}/\` instead of \`/inbound/mail/\`.`,
+);
 
 export const inboundView = view(
   'InboundAddresses',
   {
     /** The secret part of both addresses. */
     key: is.string,
-    /** Enter it at SendGrid as the URL of the signed event webhook. */
-    sendgrid_url: is.string,
-    /**
-     * Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies. SendGrid's Inbound
-     * Parse posts to the same address with `/inbound/parse/` instead of `/inbound/mail/`.
-     */
-    mail_url: is.string,
+    ...Object.fromEntries(eventUrls.map(({ field, schema }) => [field, schema])),
+    mail_url: {
+      ...is.string,
+      description:
+        'Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies.' +
+        forms.join(''),
+    },
   },
-  ({ key, sendgrid_url, mail_url }: InboundAddresses) => ({ key, sendgrid_url, mail_url }),
+  ({ key, events, mail_url }: InboundAddresses) => ({
+    key,
+    ...Object.fromEntries(eventUrls.map(({ type, field }) => [field, events[type]])),
+    mail_url,
+  }),
 );
 
 /** The number of received reports that matched a message of the workspace. */

@@ -84,8 +84,8 @@ describe('outreach doctor', () => {
     await api.post('/webhooks', { url: 'https://example.com/hook', events: ['email.sent'] });
     await service.database.query(`UPDATE webhooks SET failure_count = 7, paused_until = now() + interval '1 hour'`);
     const [callback] = await service.database.query<{ id: string }>(
-      `INSERT INTO provider_callbacks (workspace_id, body, events, attempts, received_at, next_attempt_at)
-       VALUES ($1, '[]', 1, 1, now(), now() + interval '1 hour') RETURNING id`,
+      `INSERT INTO provider_callbacks (workspace_id, provider, body, events, attempts, received_at, next_attempt_at)
+       VALUES ($1, 'sendgrid', '[]', 1, 1, now(), now() + interval '1 hour') RETURNING id`,
       [api.workspaceId],
     );
     const { code, checks } = await examine();

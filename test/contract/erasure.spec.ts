@@ -165,8 +165,8 @@ describe('erasing a contact', () => {
     await api.post('/blacklist', { email: PERSON.email, reason: 'manual' });
     await api.post(`/contacts/${contact.id}/unsubscribe`, undefined, { 'idempotency-key': 'unsubscribe' });
     await service.database.query(
-      `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, next_attempt_at)
-       VALUES ($1, convert_to($2, 'UTF8'), 1, now(), now() + interval '1 hour')`,
+      `INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at, next_attempt_at)
+       VALUES ($1, 'sendgrid', convert_to($2, 'UTF8'), 1, now(), now() + interval '1 hour')`,
       [api.workspaceId, JSON.stringify([{ email: PERSON.email, event: 'open' }, { email: 'bystander@example.com' }])],
     );
     // Answers that are being sent, and requests that may be those of bots, would change the figures later.

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { register } from 'prom-client';
-import { CallbackBatches } from '../../src/inbound/sendgrid/callback-batches.js';
-import { DueCallbacks } from '../../src/inbound/sendgrid/due-callbacks.cross-tenant.js';
-import { lockCallback } from '../../src/inbound/sendgrid/failed-callbacks.queries.js';
+import { CallbackBatches } from '../../src/inbound/events/callback-batches.js';
+import { DueCallbacks } from '../../src/inbound/events/due-callbacks.cross-tenant.js';
+import { lockCallback } from '../../src/inbound/events/failed-callbacks.queries.js';
 import { retryFailedCallbacks } from '../../src/inbound/index.js';
 import { allInRealTime, Database } from '../../src/platform/database/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
@@ -99,15 +99,16 @@ describe('a burst of events of SendGrid', () => {
     published.filter(({ name, ids }) => name === 'email.delivered' && ids.includes(id)).length;
   const store = (message: Sent, body: string) =>
     service.database.query(
-      'INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, $2, 1, now())',
+      `INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at)
+       VALUES ($1, 'sendgrid', $2, 1, now())`,
       [message.workspaceId, Buffer.from(body)],
     );
 
   /** Inserts requests without events that are not due. */
   const storeMany = ({ workspaceId }: Sent, count: number, attempts: number) =>
     service.database.query(
-      `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, attempts, next_attempt_at, created_at)
-       SELECT $1, '[]', 1, now(), $3, 'infinity', now() - interval '1 hour' FROM generate_series(1, $2)`,
+      `INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at, attempts, next_attempt_at, created_at)
+       SELECT $1, 'sendgrid', '[]', 1, now(), $3, 'infinity', now() - interval '1 hour' FROM generate_series(1, $2)`,
       [workspaceId, count, attempts],
     );
   const deleteAll = ({ workspaceId }: Sent) =>

@@ -281,8 +281,8 @@ describe('whatever waits', () => {
     );
     await service.database.query(
       `WITH message AS (
-         INSERT INTO sandbox_messages (workspace_id, from_address, to_address, subject, message_id, html, text, raw, bytes, is_sendgrid)
-         VALUES ($1, 'a@b.example', 'c@d.example', 'S', 'm@b.example', '', '', '', 0, FALSE) RETURNING workspace_id, id)
+         INSERT INTO sandbox_messages (workspace_id, from_address, to_address, subject, message_id, html, text, raw, bytes, event_provider)
+         VALUES ($1, 'a@b.example', 'c@d.example', 'S', 'm@b.example', '', '', '', 0, NULL) RETURNING workspace_id, id)
        INSERT INTO sandbox_reactions (workspace_id, sandbox_message_id, kind, due_at, next_attempt_at)
        SELECT workspace_id, id, 'delivered', now(), now() + interval '1 hour' FROM message`,
       [reacting.workspaceId],
@@ -309,8 +309,8 @@ describe('whatever waits', () => {
     await sendingWaits();
     await mailboxesAndWebhooksWait();
     const [callback] = await service.database.query<{ id: string }>(
-      `INSERT INTO provider_callbacks (workspace_id, body, events, attempts, received_at, next_attempt_at)
-       VALUES ($1, '[]', 1, 1, now(), now() + interval '1 hour') RETURNING id`,
+      `INSERT INTO provider_callbacks (workspace_id, provider, body, events, attempts, received_at, next_attempt_at)
+       VALUES ($1, 'sendgrid', '[]', 1, 1, now(), now() + interval '1 hour') RETURNING id`,
       [api.workspaceId],
     );
     expect(callback).toBeDefined();

@@ -40,7 +40,7 @@ const MORE_ROWS = [
   `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
    SELECT workspace_id, id, 1, now(), gen_random_uuid() FROM webhooks WHERE workspace_id = $1`,
   `INSERT INTO erasures (workspace_id, contact_id, next_run_at) VALUES ($1, 1, now() + interval '1 hour')`,
-  `INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, '[]', 0, now())`,
+  `INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at) VALUES ($1, 'sendgrid', '[]', 0, now())`,
   `INSERT INTO sandbox_reactions (workspace_id, sandbox_message_id, kind, due_at)
    SELECT workspace_id, id, 'opened', now() FROM sandbox_messages WHERE workspace_id = $1`,
   `INSERT INTO sandbox_delays (workspace_id, message_id, ends_at) VALUES ($1, 'a@b.example', now())`,

@@ -148,8 +148,8 @@ const FIXTURES: Readonly<Record<string, (fixture: WorkspaceFixture) => Promise<I
   '/v1/sandbox/messages/:id': async (fixture) => {
     const [message] = await fixture.database.query<{ id: string }>(
       `INSERT INTO sandbox_messages (workspace_id, campaign_id, contact_id, from_address, to_address, subject, message_id, html,
-         text, raw, bytes, is_sendgrid)
-       VALUES ($1, $2, $3, $4, $4, $4, $4, $4, $4, $4, length($4), false) RETURNING id`,
+         text, raw, bytes, event_provider)
+       VALUES ($1, $2, $3, $4, $4, $4, $4, $4, $4, $4, length($4), NULL) RETURNING id`,
       [fixture.api.workspaceId, fixture.id('/campaigns/:id'), fixture.id('/contacts/:id'), fixture.marker],
     );
     return { id: Number(message?.id) };

@@ -149,8 +149,8 @@ describe('the mail server of a sandbox', () => {
 
   it('stores the newest 5,000 messages of a workspace', async () => {
     await service.database.query(
-      `INSERT INTO sandbox_messages (workspace_id, from_address, to_address, subject, message_id, html, text, raw, bytes, is_sendgrid)
-       SELECT $1, 'a@b.example', 'old' || n || '@recipient.example', 's', 'm', '', '', '', 0, false FROM generate_series(1, 5005) n`,
+      `INSERT INTO sandbox_messages (workspace_id, from_address, to_address, subject, message_id, html, text, raw, bytes, event_provider)
+       SELECT $1, 'a@b.example', 'old' || n || '@recipient.example', 's', 'm', '', '', '', 0, NULL FROM generate_series(1, 5005) n`,
       [api.workspaceId],
     );
     await sentTo(['anna@recipient.example']);

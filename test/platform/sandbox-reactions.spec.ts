@@ -31,8 +31,8 @@ describe('the lease of a reaction', () => {
 
   const insertMessages = (workspace: number, count: number) =>
     service.database.query(
-      `INSERT INTO sandbox_messages (workspace_id, from_address, to_address, subject, message_id, html, text, raw, bytes, is_sendgrid)
-       SELECT $1, 'a@sender.example', 'b' || n || '@recipient.example', 's', 'm' || n, '', '', '', 0, FALSE
+      `INSERT INTO sandbox_messages (workspace_id, from_address, to_address, subject, message_id, html, text, raw, bytes, event_provider)
+       SELECT $1, 'a@sender.example', 'b' || n || '@recipient.example', 's', 'm' || n, '', '', '', 0, NULL
        FROM generate_series(1, $2::int) n`,
       [workspace, count],
     );

@@ -1,8 +1,8 @@
 import { DueImports } from '../../src/contacts/imports/due-imports.cross-tenant.js';
 import { DueReadings } from '../../src/inbound/mailboxes/due-readings.cross-tenant.js';
-import { CallbackBatches } from '../../src/inbound/sendgrid/callback-batches.js';
-import { CallbackDrains } from '../../src/inbound/sendgrid/callback-drains.js';
-import { DueCallbacks } from '../../src/inbound/sendgrid/due-callbacks.cross-tenant.js';
+import { CallbackBatches } from '../../src/inbound/events/callback-batches.js';
+import { CallbackDrains } from '../../src/inbound/events/callback-drains.js';
+import { DueCallbacks } from '../../src/inbound/events/due-callbacks.cross-tenant.js';
 import { Database } from '../../src/platform/database/index.js';
 import { Log } from '../../src/platform/logging/index.js';
 import { WORKER } from '../../src/platform/queue/index.js';
@@ -133,8 +133,8 @@ describe('due work that no worker has touched for a minute', () => {
   it('of callbacks is a workspace with one that is due, and does not wait for another attempt', async () => {
     const untouched = () => own(new DueCallbacks(database()).lateWorkspaces.find());
     await update(
-      `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, next_attempt_at)
-       VALUES ($1, '[]', 0, now() - interval '1 hour', now() + interval '1 minute')`,
+      `INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at, next_attempt_at)
+       VALUES ($1, 'sendgrid', '[]', 0, now() - interval '1 hour', now() + interval '1 minute')`,
     );
     expect(await untouched()).toEqual([]);
     await update(
@@ -154,8 +154,8 @@ describe('due work that no worker has touched for a minute', () => {
       const batches = service.app.get(CallbackBatches, { strict: false });
       drains = new CallbackDrains(new DueCallbacks(database()), batches, new Log('silent'));
       await update(
-        `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, next_attempt_at)
-         VALUES ($1, '[]', 0, now(), now() - interval '2 minutes')`,
+        `INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at, next_attempt_at)
+         VALUES ($1, 'sendgrid', '[]', 0, now(), now() - interval '2 minutes')`,
       );
     });
     afterEach(async () => {

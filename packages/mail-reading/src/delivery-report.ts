@@ -23,7 +23,7 @@ export function deliveryReport({ parts, text }: PossibleReport): ServerReport | 
   return { kind: recipients.some((recipient) => actionOf(recipient) === 'delivered') ? 'delivered' : 'pending' };
 }
 
-/** `expired` is SendGrid's. */
+/** RFC 3464 has no `expired`, but some providers write it. */
 const FAILED: readonly string[] = ['failed', 'expired'];
 const FIELDS_BESIDE_ACTION = ['final-recipient', 'original-recipient', 'status', 'diagnostic-code'];
 

@@ -2,6 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { Contact } from '../../contacts/index.js';
 import { type Extension, prefixOf } from '../../platform/extensions/index.js';
 import { type EntityClass, WorkspaceEntity } from '../../platform/tenancy/index.js';
+import { providerErrors } from './provider-errors.js';
 
 const NAME = /^[a-z][a-z0-9_]{1,39}$/;
 const MIGRATION_NAME = /\d{13}$/;
@@ -29,7 +30,10 @@ export function declarationErrors(extension: Extension, others: readonly Extensi
   if (overlap) return [`tables of ${overlap[1]} would be named like those of ${overlap[0]}`];
   const isIn = (prefix: string) => (text: unknown) => typeof text === 'string' && text.startsWith(prefix);
   return [
-    ...(typeof module === 'function' ? [] : ['it has no module']),
+    ...(typeof module === 'function' || extension.mailProviders ? [] : ['it has no module']),
+    ...Object.entries(extension.mailProviders ?? {}).flatMap(([type, provider]) =>
+      providerErrors(name, type, provider),
+    ),
     ...entities.flatMap((entity) => entityErrors(extension, entity)),
     ...migrations
       .filter((migration) => !MIGRATION_NAME.test(migration.name))

@@ -1,9 +1,13 @@
 import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
 
+interface Schema {
+  readonly properties?: Record<string, { readonly enum?: readonly unknown[] }>;
+}
+
 type Members = Record<string, object>;
 
 /** The enums that extension modules add values to. */
-const ENUMS = ['Permission', 'EventName'];
+const ENUMS = ['Permission', 'EventName', 'EmailAccountType'];
 
 /** The reasons of errors: those of the service, and those that the extension modules declare. */
 const REASONS = 'ErrorReason';
@@ -26,11 +30,22 @@ export function extendedReference(
   }
   document.webhooks = { ...added.webhooks, ...document.webhooks };
   for (const [kind, members] of Object.entries(added.components)) {
-    document.components[kind] = { ...members, ...document.components[kind] };
+    const known = document.components[kind] ?? {};
+    for (const [name, member] of Object.entries(members)) if (name in known) addProperties(known[name] ?? {}, member);
+    document.components[kind] = { ...members, ...known };
   }
   for (const name of ENUMS) Object.assign(document.components.schemas?.[name] ?? {}, { enum: values[name] });
   Object.assign(document.components.schemas?.[REASONS] ?? {}, added.components.schemas?.[REASONS]);
   return addTags(base, running);
+}
+
+/** Adds the properties and the values of enums that extensions add to a schema. */
+function addProperties(base: Schema, { properties = {} }: Schema): void {
+  const known = base.properties ?? {};
+  for (const [name, property] of Object.entries(properties)) {
+    const existing = (known[name] ??= property);
+    if (existing.enum && property.enum) Object.assign(existing, { enum: property.enum });
+  }
 }
 
 function addTags(base: OpenApiDocument, running: OpenApiDocument): OpenApiDocument {

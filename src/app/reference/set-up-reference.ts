@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
+import { ACCOUNT_TYPES } from '../../email-accounts/index.js';
 import { describeApi } from '../describe-api.js';
 import { extendedReference } from '../extensions/extended-reference.js';
 import { PublicEvents } from '../../platform/events/index.js';
@@ -68,6 +69,6 @@ function servePage(request: Request, response: Response): void {
 /** @returns the reference of the service with what the extension modules add */
 function withExtensions(base: OpenApiDocument, app: NestExpressApplication, config: Config): OpenApiDocument {
   const declared = { routes: app.get(Routes).all(), publicEvents: app.get(PublicEvents).all() };
-  const values = { Permission: PERMISSIONS, EventName: EVENT_NAMES };
+  const values = { Permission: PERMISSIONS, EventName: EVENT_NAMES, EmailAccountType: ACCOUNT_TYPES };
   return extendedReference(base, describeApi(declared, config.public_url), values);
 }

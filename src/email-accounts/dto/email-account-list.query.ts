@@ -1,7 +1,8 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { BooleanQuery, ListQuery, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { EMAIL_ACCOUNT_TYPES, type EmailAccountType } from '../providers/provider-names.js';
+import type { EmailAccountType } from '../providers/provider-names.js';
+import { ACCOUNT_TYPES } from '../providers/providers.js';
 import { sentToday } from '../email-accounts.queries.js';
 
 export class EmailAccountListQuery extends ListQuery({
@@ -19,10 +20,10 @@ export class EmailAccountListQuery extends ListQuery({
   ],
   search: ['name', 'from_email', 'from_name'],
   perPage: 15,
-  enums: { type: EMAIL_ACCOUNT_TYPES },
+  enums: { type: ACCOUNT_TYPES },
 }) {
   /** Only accounts of this type. */
-  @IsOptional() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
+  @IsOptional() @IsIn(ACCOUNT_TYPES) type?: EmailAccountType;
   /** With 1 only active accounts, with 0 only the others. */
   @IsOptional() @BooleanQuery() @IsBoolean() is_active?: boolean;
   /** With 1 only the default account, with 0 only the others. */

@@ -1,8 +1,16 @@
+import type { InputClass } from '../../platform/http/fields/index.js';
 import type { DkimCredentials } from '../dkim/index.js';
 import type { ComposedMail, SendResult } from '../send-result.js';
 import type { SmtpSession, SmtpSettings } from '../smtp/index.js';
+import type { ProviderEvents, ReceivedForm } from './provider-events.js';
 import type { LimitRule } from './provider-limits.js';
 import type { EmailAccountType } from './provider-names.js';
+
+/** Adds inputs to a class: `class … extends base`, with decorators of class-validator. */
+export type AccountInputs = (base: InputClass) => InputClass;
+
+/** The length of secrets, in characters. */
+export const MAX_SECRET_LENGTH = 1000;
 
 /** How the mailboxes of a provider are connected by OAuth. */
 export interface OauthParts {
@@ -107,6 +115,13 @@ export interface AccountSecret {
   readonly meaning: string;
 }
 
+declare module '../../platform/extensions/index.js' {
+  interface ExtensionParts {
+    /** Providers of email accounts, by the type of their accounts: the name of the extension, or one that begins with it. */
+    readonly mailProviders?: Readonly<Record<string, MailProvider>>;
+  }
+}
+
 /** Everything that the service knows of one provider of email accounts. Its folder has it, and `providers.ts` lists it. */
 export interface MailProvider<
   Credentials extends MailboxCredentials = MailboxCredentials,
@@ -131,17 +146,22 @@ export interface MailProvider<
   readonly max_connections: number;
   /** Whether its sent mail certainly has every message that its server has accepted. */
   readonly stores_sent_mail: boolean;
-  /** Whether it reports what has become of a message by events, and not by mail. */
-  readonly reports_by_events: boolean;
+  /** null if it reports what has become of a message by mail. */
+  readonly events: ProviderEvents | null;
+  /** null if it does not post what it receives in forms of its own. */
+  readonly received_form: ReceivedForm | null;
   /** null if its accounts have a secret instead. */
   readonly oauth: OauthParts | null;
-  /** The columns of its accounts that an input of the same name sets. */
-  readonly fields: readonly string[];
+  /**
+   * The inputs of its accounts, which are ignored for others. In an update each is optional. Secrets are stored encrypted, the
+   * others in columns of their names. null if its accounts are connected by OAuth.
+   */
+  readonly inputs: AccountInputs | null;
   /** The inputs that decide where it logs in to send, and as whom. */
   readonly login: readonly string[];
   readonly secrets: readonly AccountSecret[];
   /** Returns the credentials of an account. @throws CredentialsUnusable if something is missing */
-  credentials(account: Stored, vault: Vault<Config>): Credentials;
+  credentials(account: Stored, vault: Vault<Config>): Omit<Credentials, 'type' | 'dkim'>;
   /** Opens a connection. @throws LoginRefused, ProviderUnavailable, ConsentRevoked */
   open(credentials: Credentials, connections: MailConnections<Config>): Promise<ProviderSession>;
   /** Logs in, and sends nothing. @returns what has worked, for the owner of the account; throws what `open` throws */

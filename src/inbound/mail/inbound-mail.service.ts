@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_USED_BYTES } from '@outreach/mail-reading';
+import type { ProviderForm } from '../../email-accounts/index.js';
 import { ValidationFailed } from '../../platform/errors/index.js';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
@@ -8,11 +9,6 @@ import type { Receipt } from '../inbound.view.js';
 import { ReceivedMails } from './received-mails.js';
 
 const MAX_MAIL_BYTES = 10 * MEGABYTE;
-/** The limit of SendGrid. */
-const MAX_FORM_BYTES = 30 * MEGABYTE;
-/** The part of a form that has the raw message. */
-const RAW_MESSAGE = 'email';
-const NO_RAW_MESSAGE = 'email must be the raw message: select "POST the raw, full MIME message" at SendGrid';
 
 @Injectable()
 export class InboundMailService {
@@ -36,14 +32,18 @@ export class InboundMailService {
   }
 
   /**
-   * Records what the mail in a form of SendGrid's Inbound Parse reports, like {@link receive}.
+   * Records what the mail in a form of a provider reports, like {@link receive}.
    * @throws NotFound, Busy and BadRequest like {@link receive}, ValidationFailed if the form has no raw message
    */
-  async receiveForm(key: string, body: UnreadBody): Promise<Receipt> {
+  async receiveForm(form: ProviderForm, key: string, body: UnreadBody): Promise<Receipt> {
+    const { provider, part, option, max_megabytes } = form;
     const scope = await this.keys.open(key);
     return this.queue.run(scope, body, async () => {
-      const raw = await body.readPart(RAW_MESSAGE, MAX_FORM_BYTES, MAX_USED_BYTES);
-      if (!raw) throw new ValidationFailed({ [RAW_MESSAGE]: [NO_RAW_MESSAGE] });
+      const raw = await body.readPart(part, max_megabytes * MEGABYTE, MAX_USED_BYTES);
+      if (!raw) {
+        const error = `${part} must be the raw message: select "${option}" at ${provider}`;
+        throw new ValidationFailed({ [part]: [error] });
+      }
       return this.mails.record(scope, raw);
     });
   }

@@ -1,4 +1,5 @@
-import { Controller, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post, type Type } from '@nestjs/common';
+import { RECEIVED_FORMS, type ProviderForm } from '../../email-accounts/index.js';
 import { UnreadBody, UnreadBodyParam } from '../../platform/http/body/index.js';
 import { Summary } from '../../platform/http/openapi/index.js';
 import { Responds } from '../../platform/http/responses/index.js';
@@ -6,20 +7,27 @@ import { PublicRoute } from '../../platform/http/routes/index.js';
 import { receipt } from '../inbound.view.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
-@Controller('inbound/parse/:key')
-export class InboundParseController {
-  constructor(private readonly mail: InboundMailService) {}
+/** The routes for the forms in which providers post the mails that they receive. */
+export const FORM_CONTROLLERS: readonly Type[] = RECEIVED_FORMS.map(controllerOf);
 
-  /**
-   * Takes a form of SendGrid's Inbound Parse, of at most 30 MB, with the raw message in `email`: a bounce (RFC 3464), a
-   * complaint (RFC 5965) or a reply to a message of the workspace. 422 if it has no `email`: the option "POST the raw,
-   * full MIME message" is off at SendGrid then. The key is that of `GET /v1/inbound`.
-   */
-  @Post()
-  @PublicRoute()
-  @Summary("Receive a mail from SendGrid's Inbound Parse", 'receiveParsedMail')
-  @Responds(receipt, { errors: [400, 408, 413, 415, 422, 429] })
-  receive(@Param('key') key: string, @UnreadBodyParam() body: UnreadBody) {
-    return this.mail.receiveForm(key, body);
+function controllerOf(form: ProviderForm): Type {
+  const { provider, name, path, operation, part, option, max_megabytes } = form;
+  const description =
+    `Takes a form of ${provider}'s ${name}, of at most ${max_megabytes} MB, with the raw message in \`${part}\`: a bounce ` +
+    `(RFC 3464), a complaint (RFC 5965) or a reply to a message of the workspace. 422 if it has no \`${part}\`: the option ` +
+    `"${option}" is off at ${provider} then. The key is that of \`GET /v1/inbound\`.`;
+
+  @Controller(`inbound/${path}/:key`)
+  class ReceivedFormController {
+    constructor(private readonly mail: InboundMailService) {}
+
+    @Post()
+    @PublicRoute()
+    @Summary(`Receive a mail from ${provider}'s ${name}`, operation, description)
+    @Responds(receipt, { errors: [400, 408, 413, 415, 422, 429] })
+    receive(@Param('key') key: string, @UnreadBodyParam() body: UnreadBody) {
+      return this.mail.receiveForm(form, key, body);
+    }
   }
+  return ReceivedFormController;
 }

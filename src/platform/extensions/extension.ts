@@ -12,15 +12,18 @@ export interface ExtensionPersonalData<Row extends object> {
   readonly rows: (scope: WorkspaceScope, contactId: number) => Sql;
 }
 
+/** What modules of the service let extension modules declare. They add it by declaration merging. */
+export interface ExtensionParts {}
+
 /** What an extension module declares. Names of tables, queues and events begin with its name. */
-export interface ExtensionOptions<Row extends object = never> {
+export interface ExtensionOptions<Row extends object = never> extends ExtensionParts {
   /**
    * Lower-case letters, digits and underscores, unique in an installation. The permissions of the extension are
    * `<name>:read` and `<name>:write`.
    */
   readonly name: string;
   /** The Nest module that API and worker import: controllers, services, public events. */
-  readonly module: Type;
+  readonly module?: Type;
   /** The Nest module that only workers import: processors of queues and scheduled tasks. */
   readonly workerModule?: Type;
   /** Its tables, `<name>_…`. */
@@ -36,8 +39,9 @@ export interface ExtensionOptions<Row extends object = never> {
 }
 
 /** A declared extension module. */
-export type Extension = Required<Omit<ExtensionOptions, 'workerModule' | 'personalData'>> &
-  Pick<ExtensionOptions, 'workerModule' | 'personalData'>;
+export type Extension = Required<Pick<ExtensionOptions, 'name' | 'entities' | 'migrations' | 'events' | 'queues'>> &
+  Pick<ExtensionOptions, 'module' | 'workerModule' | 'personalData'> &
+  ExtensionParts;
 
 const defined = new WeakSet<object>();
 

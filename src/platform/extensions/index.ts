@@ -1,2 +1,9 @@
-export { defineExtension, type Extension, type ExtensionOptions, isExtension, prefixOf } from './extension.js';
+export {
+  defineExtension,
+  type Extension,
+  type ExtensionOptions,
+  type ExtensionParts,
+  isExtension,
+  prefixOf,
+} from './extension.js';
 export { loadedExtensions, registerExtensions } from './loaded-extensions.js';

@@ -1,1 +1,1 @@
-export { Log, NEVER_LOGGED, withLogFields } from './log.js';
+export { hideInLogs, Log, withLogFields } from './log.js';

@@ -11,23 +11,39 @@ export const withLogFields = <R>(fields: Readonly<Record<string, unknown>>, work
   context.run({ ...context.getStore(), ...fields }, work);
 
 /** Names of fields whose values are never logged, up to two levels deep. */
-export const NEVER_LOGGED: readonly string[] = [
-  ...['password', 'smtp_password', 'imap_password', 'sendgrid_api_key', 'dkim_private_key', 'private_key'],
-  ...['token', 'secret', 'authorization', 'cookie'],
-];
+const hidden = new Set(['password', 'private_key', 'token', 'secret', 'authorization', 'cookie']);
+
+/** Adds names of fields whose values are never logged, also by logs that exist already. */
+export function hideInLogs(names: readonly string[]): void {
+  for (const name of names) hidden.add(name);
+}
 
 /**
  * Writes lines to standard error, with the fields of the request or job and without secrets: JSON, or text for people in
  * a terminal. Nest logs to it, too.
  */
 export class Log implements LoggerService {
-  private readonly pino: Logger;
+  private readonly output: DestinationStream;
+  private made: { readonly hidden: number; readonly pino: Logger } | undefined;
 
-  constructor(level: LogLevel, format: LogFormat = 'json') {
-    const paths = NEVER_LOGGED.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
-    this.pino = pino(
+  constructor(
+    private level: LogLevel | 'silent',
+    format: LogFormat = 'json',
+  ) {
+    this.output = openOutput(format);
+  }
+
+  /** Made again after {@link hideInLogs}, because pino compiles the names. */
+  private get pino(): Logger {
+    if (this.made?.hidden !== hidden.size) this.made = { hidden: hidden.size, pino: this.make() };
+    return this.made.pino;
+  }
+
+  private make(): Logger {
+    const paths = [...hidden].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+    return pino(
       {
-        level,
+        level: this.level,
         base: { pid: process.pid },
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
@@ -35,7 +51,7 @@ export class Log implements LoggerService {
         redact: { paths, censor: '[hidden]' },
         mixin: () => ({ ...context.getStore() }),
       },
-      openOutput(format),
+      this.output,
     );
   }
 
@@ -69,6 +85,7 @@ export class Log implements LoggerService {
   /** Logs nothing from now on. */
   close(): void {
     this.flush();
+    this.level = 'silent';
     this.pino.level = 'silent';
   }
 

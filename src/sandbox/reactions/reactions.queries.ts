@@ -16,7 +16,8 @@ export interface LeasedReaction extends ReportedMail {
   readonly kind: ReactionKind;
   readonly attempts: number;
   readonly html: string;
-  readonly is_sendgrid: boolean;
+  /** The type of the account if its provider reports by events. */
+  readonly event_provider: string | null;
 }
 
 /** The condition that the row `reaction` can be processed by a worker, by the time of its workspace. */
@@ -43,7 +44,7 @@ export async function leaseReaction(scope: WorkspaceScope): Promise<LeasedReacti
         WHERE leased.workspace_id = ${scope} AND leased.id = next.id
           AND message.workspace_id = ${scope} AND message.id = leased.sandbox_message_id
         RETURNING leased.id, leased.kind, leased.attempts, message.from_address, message.to_address, message.subject,
-          message.message_id, message.html, message.text, message.raw, message.is_sendgrid`,
+          message.message_id, message.html, message.text, message.raw, message.event_provider`,
   );
   return leased;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReceivedMails, SendgridEventsService } from '../../inbound/index.js';
+import { ProviderEventsService, ReceivedMails, type SimulatedEvent } from '../../inbound/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type LinkRequest, LinkRequests } from '../../tracking/index.js';
 import { deleteReaction, type LeasedReaction } from './reactions.queries.js';
@@ -14,12 +14,11 @@ import {
   reply,
   softBounceNotice,
 } from './report-mails.js';
-import { type ReportedEvent, sendgridEvent } from './sendgrid-event.js';
 
 type NoticeOf = (mail: ReportedMail, stamp: MailStamp) => Buffer;
 
-/** What a mail server reports by mail, or SendGrid by an event. */
-const REPORTS: Readonly<Record<ReportedEvent, NoticeOf>> = {
+/** What a mail server reports by mail, or a provider by an event. */
+const REPORTS: Readonly<Record<SimulatedEvent, NoticeOf>> = {
   delivered: deliveredNotice,
   bounced: bouncedNotice,
   soft: softBounceNotice,
@@ -34,7 +33,7 @@ const REPORTS: Readonly<Record<ReportedEvent, NoticeOf>> = {
 export class SandboxReactions {
   constructor(
     private readonly mails: ReceivedMails,
-    private readonly sendgridEvents: SendgridEventsService,
+    private readonly events: ProviderEventsService,
     private readonly requests: LinkRequests,
     private readonly visits: RecipientVisits,
   ) {}
@@ -46,9 +45,9 @@ export class SandboxReactions {
       case 'bounced':
       case 'soft':
       case 'complained':
-        return reaction.is_sendgrid
-          ? this.reportEvent(scope, reaction, reaction.kind)
-          : this.receive(scope, reaction, REPORTS[reaction.kind]);
+        return reaction.event_provider === null
+          ? this.receive(scope, reaction, REPORTS[reaction.kind])
+          : this.reportEvent(scope, reaction, reaction.event_provider, reaction.kind);
       case 'replied':
         return this.receive(scope, reaction, reply);
       case 'ooo':
@@ -72,8 +71,13 @@ export class SandboxReactions {
     await deleteReaction(scope, reaction);
   }
 
-  private async reportEvent(scope: WorkspaceScope, reaction: LeasedReaction, kind: ReportedEvent): Promise<void> {
-    await this.sendgridEvents.recordVerified(scope, sendgridEvent(kind, reaction, scope.clock.now()));
+  private async reportEvent(
+    scope: WorkspaceScope,
+    reaction: LeasedReaction,
+    provider: string,
+    kind: SimulatedEvent,
+  ): Promise<void> {
+    await this.events.recordSimulated(scope, provider, kind, reaction);
     await deleteReaction(scope, reaction);
   }
 

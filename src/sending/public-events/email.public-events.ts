@@ -40,7 +40,7 @@ export class EmailPublicEvents {
   @PublicEvent('email.clicked', {
     when:
       'A recipient clicks a link in an email. Each click is an event; ' +
-      'of clicks that SendGrid reports, only the first one of each message.',
+      'of clicks that a provider reports, only the first one of each message.',
     view: emailClickedView,
     example: EXAMPLE_CLICKED,
   })

@@ -126,7 +126,7 @@ function decideRefused(refusal: Refusal, attempts: number, provider: MailProvide
   return decision.kind === 'later' && mayBeLimit(refusal) ? { ...decision, may_be_limit: true } : decision;
 }
 
-/** SendGrid refuses a request, by a status of HTTP: that is not about the recipient. */
+/** A provider refuses a request, by a status of HTTP: that is not about the recipient. */
 const classify = ({ permanent, phase, code, enhanced, response }: Refusal): ClassifiedRefusal =>
   classifyRefusal({
     text: response,

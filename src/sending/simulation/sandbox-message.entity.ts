@@ -24,6 +24,6 @@ export class SandboxMessage extends WorkspaceEntity {
   @Column({ type: 'text', update: false, select: false }) raw!: string;
   /** The length of `raw`. */
   @Column({ type: 'int', update: false }) bytes!: number;
-  /** The account sends through SendGrid, which reports by events and not by mail. */
-  @Column({ type: 'boolean', update: false }) is_sendgrid!: boolean;
+  /** The type of the account if its provider reports by events; null if it reports by mail. */
+  @Column({ type: 'text', nullable: true, update: false }) event_provider!: string | null;
 }

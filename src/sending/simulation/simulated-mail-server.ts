@@ -35,7 +35,8 @@ const SILENT: SendResult = {
 /** One message on its way to the server. */
 export interface SimulatedSend {
   readonly mail: ComposedMail;
-  readonly is_sendgrid: boolean;
+  /** The type of the account if its provider reports by events. */
+  readonly event_provider: string | null;
   /** See `SendOptions`. */
   readonly mayContinue: () => Promise<boolean>;
   /** Returns the complete message. */
@@ -67,13 +68,13 @@ export class SimulatedMailServer {
 
   private accept(
     scope: WorkspaceScope,
-    { mail, is_sendgrid }: SimulatedSend,
+    { mail, event_provider }: SimulatedSend,
     raw: string,
     tags: readonly RecipientTag[],
   ): Promise<void> {
     const enrollment_id = this.links.enrollmentOf(scope.workspace_id, mail.message_id);
     return scope.transaction(async (tx) => {
-      const id = await insertMessage(tx, { mail, raw, is_sendgrid, enrollment_id });
+      const id = await insertMessage(tx, { mail, raw, event_provider, enrollment_id });
       await insertReactions(tx, id, reactionsTo(tags));
       await dropOldMessages(tx);
     });

@@ -12,7 +12,8 @@ export const SANDBOX_MESSAGE_DAYS = 30;
 export interface AcceptedMail {
   readonly mail: ComposedMail;
   readonly raw: string;
-  readonly is_sendgrid: boolean;
+  /** The type of the account if its provider reports by events. */
+  readonly event_provider: string | null;
   /** The enrollment that its Message-ID refers to; none for a test. */
   readonly enrollment_id: number | undefined;
 }
@@ -21,10 +22,10 @@ export interface AcceptedMail {
 export async function insertMessage(tx: WorkspaceScope, { mail, raw, ...accepted }: AcceptedMail): Promise<number> {
   const [stored] = await tx.query<{ id: number }>(
     sql`INSERT INTO sandbox_messages (workspace_id, campaign_id, contact_id, shown_contact_id, from_address, to_address, subject,
-          message_id, html, text, raw, bytes, is_sendgrid, created_at, updated_at)
+          message_id, html, text, raw, bytes, event_provider, created_at, updated_at)
         SELECT ${tx}, message.campaign_id, message.contact_id, ${mail.shown_contact_id ?? null}::bigint, ${mail.from.email},
           ${mail.to.toLowerCase()}, ${mail.subject}, ${mail.message_id}, ${mail.html}, ${mail.text}, ${raw},
-            ${raw.length}::int, ${accepted.is_sendgrid}::boolean,
+            ${raw.length}::int, ${accepted.event_provider}::text,
           ${tx.now}, ${tx.now}
         FROM (SELECT 1) accepted LEFT JOIN LATERAL (
           SELECT sent.campaign_id, sent.contact_id FROM all_messages sent

@@ -75,7 +75,7 @@ export class Transports implements BeforeApplicationShutdown {
 
   /** No mail leaves a sandbox, whatever the provider of the account is. */
   private simulation(scope: WorkspaceScope, credentials: MailboxCredentials): Transport {
-    const is_sendgrid = PROVIDERS[credentials.type].reports_by_events;
+    const event_provider = PROVIDERS[credentials.type].events ? credentials.type : null;
     const signer = credentials.dkim && dkimSigner(credentials.dkim);
     const closing = new AbortController();
     return {
@@ -85,7 +85,7 @@ export class Transports implements BeforeApplicationShutdown {
       hasSession: true,
       send: (mail, { mayContinue }) =>
         this.simulated.receive(scope, {
-          ...{ mail, is_sendgrid, mayContinue },
+          ...{ mail, event_provider, mayContinue },
           encode: (dated) => this.mime.encode(scope, dated, signer),
           closed: closing.signal,
         }),

@@ -67,7 +67,7 @@ export const DEAD_ADDRESSES: readonly CausePattern<'dead_address'>[] = [
   pattern(
     "unrout(?:e)?able|couldn't find any host|nxdomain|infodomainnonexistent|null ?mx|(?:domain|host)\\b.{0,30}(?:does(?: not|n't) accept (?:any )?e?-?mails?(?! \\w)|(?:has|provides|offers) no (?:smtp|mail) service)|no (?:mx|mail exchanger)s? (?:records? )?(?:was |were |could be )?(?:found|exists?)? ?for (?:the )?(?:recipient |destination )?(?:domain|host)\\b|had no relevant answers|non-existent hosts|(?:not|n't) able to find the (?:recipient )?domain|(?:does not|doesn't) receive (?:any )?e?mail(?! from)",
   ),
-  // Why SendGrid drops an email: "Bounced Address", "Invalid".
+  // Why a provider drops an email: "Bounced Address", "Invalid".
   pattern('^(?:bounced address|invalid)$'),
   // French, German, Spanish, Italian, Portuguese, Dutch.
   pattern(

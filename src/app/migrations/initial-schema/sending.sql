@@ -143,7 +143,7 @@ CREATE TABLE sandbox_messages (
   text text NOT NULL,
   raw text NOT NULL,
   bytes integer NOT NULL,
-  is_sendgrid boolean NOT NULL,
+  event_provider text,
   shown_contact_id bigint,
   CONSTRAINT sandbox_messages_pkey PRIMARY KEY (workspace_id, id)
 );

@@ -36,5 +36,5 @@ export const google: MailProvider<OauthMailbox, StoredAccount, Config> = {
     },
     address_claims: ['email'],
   },
-  credentials: (account, { config }) => oauthMailbox('google', account, config.google_mail_hosts, 'ssl'),
+  credentials: (account, { config }) => oauthMailbox(account, config.google_mail_hosts, 'ssl'),
 };

@@ -49,5 +49,5 @@ export const microsoft: MailProvider<OauthMailbox, StoredAccount, Config> = {
     // URL only, so another one, such as that of a national cloud, takes its place.
     discovered_issuer: 'https://login.microsoftonline.com/common/v2.0',
   },
-  credentials: (account, { config }) => oauthMailbox('microsoft', account, config.microsoft_mail_hosts, 'tls'),
+  credentials: (account, { config }) => oauthMailbox(account, config.microsoft_mail_hosts, 'tls'),
 };

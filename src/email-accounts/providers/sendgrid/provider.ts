@@ -1,4 +1,6 @@
 import type { MailboxCredentials, MailProvider, StoredAccount } from '../provider.js';
+import { sendgridEvents, sendgridForm } from './events.js';
+import { sendgridInputs } from './inputs.js';
 import { sendThroughSendgrid } from './send-through-sendgrid.js';
 import type { SendgridConfig } from './sendgrid.settings.js';
 import { verifySendgridKey } from './verify-key.js';
@@ -23,16 +25,16 @@ export const sendgrid: MailProvider<SendgridCredentials, StoredKey, SendgridConf
   limits: [{ codes: /^429 /, limit: 'rate' }],
   max_connections: 5,
   stores_sent_mail: false,
-  reports_by_events: true,
+  events: sendgridEvents,
+  received_form: sendgridForm,
   oauth: null,
-  fields: ['sendgrid_webhook_key'],
+  inputs: sendgridInputs,
   login: ['sendgrid_api_key'],
   secrets: [
     { input: 'sendgrid_api_key', context: 'sendgrid_api_key_sealed', meaning: 'SendGrid API keys of email accounts' },
   ],
 
   credentials: ({ sendgrid_api_key_encrypted: encrypted }, vault) => ({
-    type: 'sendgrid',
     api_key: vault.decrypt('sendgrid_api_key_encrypted', encrypted),
   }),
 

@@ -10,7 +10,8 @@ export const BY_SMTP = {
   limits: [],
   max_connections: 5,
   stores_sent_mail: false,
-  reports_by_events: false,
+  events: null,
+  received_form: null,
 
   async open(credentials: SmtpMailbox, connections: MailConnections<unknown>): Promise<ProviderSession> {
     return providerSession(await connections.smtp(credentials));

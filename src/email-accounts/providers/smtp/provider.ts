@@ -2,6 +2,7 @@ import { CredentialsUnusable } from '../../email-account.errors.js';
 import type { SmtpEncryption, SmtpSettings } from '../../smtp/index.js';
 import type { MailProvider, PasswordMailbox, StoredAccount, Vault } from '../provider.js';
 import { BY_SMTP } from './by-smtp.js';
+import { smtpInputs } from './inputs.js';
 
 interface StoredLogin extends StoredAccount {
   readonly smtp_host: string | null;
@@ -11,8 +12,6 @@ interface StoredLogin extends StoredAccount {
   readonly smtp_password_encrypted: string | null;
 }
 
-const LOGIN_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
-
 /** Any mail server, with a user name and a password. */
 export const smtp: MailProvider<PasswordMailbox, StoredLogin> = {
   ...BY_SMTP,
@@ -21,13 +20,13 @@ export const smtp: MailProvider<PasswordMailbox, StoredLogin> = {
   spf_includes: [],
   dkim_selectors: [],
   oauth: null,
-  fields: [...LOGIN_FIELDS, 'imap_host', 'imap_port', 'imap_username', 'imap_encryption'],
-  login: [...LOGIN_FIELDS, 'smtp_password'],
+  inputs: smtpInputs,
+  login: ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption', 'smtp_password'],
   secrets: [
     { input: 'smtp_password', context: 'smtp_password_sealed', meaning: 'SMTP passwords of email accounts' },
     { input: 'imap_password', context: 'imap_password', meaning: 'IMAP passwords of email accounts' },
   ],
-  credentials: (account, vault) => ({ type: 'smtp', smtp: settingsOf(account, vault) }),
+  credentials: (account, vault) => ({ smtp: settingsOf(account, vault) }),
 };
 
 function settingsOf(account: StoredLogin, vault: Vault<unknown>): SmtpSettings {

@@ -24,6 +24,14 @@ const ENVELOPES = {
 /** Returns a reference to a named schema. */
 export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
+/** Returns the names of a class and of those that it extends. */
+function classNames({ prototype }: InputClass): string[] {
+  const names: string[] = [];
+  for (let each = prototype as object; each !== Object.prototype; each = Object.getPrototypeOf(each) as object)
+    names.push(each.constructor.name);
+  return names;
+}
+
 /** The named schemas of a document, collected while its routes are described. */
 export class Components {
   private readonly named = new Map<string, { readonly source: object; readonly schema: Schema }>();
@@ -46,7 +54,7 @@ export class Components {
    */
   input = (input: InputClass, record?: string): Schema => {
     const name = this.nameOf(input);
-    const owners = [input.name, record ?? name.replace(/^(Create|Update)|Input$/g, '')];
+    const owners = [...classNames(input), record ?? name.replace(/^(Create|Update)|Input$/g, '')];
     return this.add(name, input, () =>
       this.described(name, objectSchema(inputFields(input, this.input), ignoredFields(input)), owners),
     );

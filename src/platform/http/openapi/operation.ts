@@ -11,7 +11,7 @@ import type { PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
 import { pathParameters, queryParameters } from './parameters.js';
 import type { ReferenceTexts } from './reference-texts.js';
-import { exampleId, humanize, operationId, summaryOf } from './summary.js';
+import { descriptionOf, exampleId, humanize, operationId, summaryOf } from './summary.js';
 
 /** An operation object of OpenAPI. */
 export interface Operation {
@@ -53,8 +53,9 @@ export function operation(route: Route, { components, template, nonJson, tags }:
   };
 }
 
-function textOf({ controller, handler, method }: Route, { handlers }: ReferenceTexts): string | undefined {
-  const text = handlers[`${controller.constructor.name}.${handler}`];
+function textOf(route: Route, { handlers }: ReferenceTexts): string | undefined {
+  const { controller, handler, method } = route;
+  const text = descriptionOf(route) ?? handlers[`${controller.constructor.name}.${handler}`];
   return method === 'PATCH' ? ['Does what `PUT` does.', text].filter(Boolean).join(' ') : text;
 }
 

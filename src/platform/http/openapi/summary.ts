@@ -6,14 +6,16 @@ const SUMMARY = Symbol('summary');
 interface DeclaredSummary {
   readonly text: string;
   readonly id: string | undefined;
+  readonly description: string | undefined;
 }
 
 /**
  * The summary of a route: a few words without a full stop. Handlers called list, create, get, update and delete need
  * none. `id` is the name of the operation in client libraries, if the one of {@link operationId} does not fit. A released
- * name is never changed.
+ * name is never changed. `description` takes the place of the handler's doc comment if what it says is computed.
  */
-export const Summary = (text: string, id?: string) => SetMetadata(SUMMARY, { text, id } satisfies DeclaredSummary);
+export const Summary = (text: string, id?: string, description?: string) =>
+  SetMetadata(SUMMARY, { text, id, description } satisfies DeclaredSummary);
 
 /** `email-accounts` → `email accounts`. */
 export const humanize = (segment: string): string => segment.replaceAll('-', ' ');
@@ -61,5 +63,8 @@ const fixedSegments = ({ path }: Route): string[] =>
 const camelCase = (segment: string): string => segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Returns the declared description of a route, if it has one. */
+export const descriptionOf = (route: Route): string | undefined => declaredSummary(route)?.description;
 
 const declaredSummary = (route: Route): DeclaredSummary | undefined => routeMetadata(route, SUMMARY);

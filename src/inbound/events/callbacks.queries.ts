@@ -1,3 +1,4 @@
+import type { EventProvider } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ReportedMessageRef } from '../../sending/index.js';
@@ -5,16 +6,21 @@ import type { ReportedMessageRef } from '../../sending/index.js';
 /** How much one transaction processes: requests, events of known messages, and bytes. At least one request. */
 const MAX_BATCH = { callbacks: 200, events: 2_000, bytes: 2_000_000 } as const;
 
-/** A request that is stored. */
-export interface StoredCallback {
-  readonly id: number;
+/** What a provider has sent. */
+export interface CallbackBody {
+  /** The type of its accounts. */
+  readonly provider: string;
   readonly body: Buffer;
+}
+
+/** A request that is stored. */
+export interface StoredCallback extends CallbackBody {
+  readonly id: number;
   readonly received_at: Date;
 }
 
 /** A request that is not stored yet. */
-export interface NewCallback {
-  readonly body: Buffer;
+export interface NewCallback extends CallbackBody {
   /** The messages that its events may be about. */
   readonly messages: readonly ReportedMessageRef[];
 }
@@ -41,10 +47,11 @@ export async function storeCallbacks(scope: WorkspaceScope, callbacks: readonly 
           JOIN known ON known.enrollment_id = reported.enrollment_id AND known.token = reported.token
           GROUP BY reported.callback
         ), stored AS (
-          INSERT INTO provider_callbacks (workspace_id, body, events, received_at)
-          SELECT ${scope}, decode(received.body, 'base64'), matched.events, ${scope.now}
-          FROM unnest(${callbacks.map(({ body }) => body.toString('base64'))}::text[])
-            WITH ORDINALITY AS received (body, number)
+          INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at)
+          SELECT ${scope}, received.provider, decode(received.body, 'base64'), matched.events, ${scope.now}
+          FROM unnest(${callbacks.map(({ provider }) => provider)}::text[],
+            ${callbacks.map(({ body }) => body.toString('base64'))}::text[])
+            WITH ORDINALITY AS received (provider, body, number)
           JOIN matched ON matched.callback = received.number - 1 ORDER BY received.number
         )
         SELECT callback, events FROM matched`.prepared(),
@@ -78,7 +85,7 @@ export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoi
         DELETE FROM provider_callbacks callback USING numbered
         WHERE callback.workspace_id = ${scope} AND callback.id = numbered.id
           AND numbered.events < ${MAX_BATCH.events} AND numbered.bytes < ${MAX_BATCH.bytes}
-        RETURNING callback.id, callback.body, callback.received_at`,
+        RETURNING callback.id, callback.provider, callback.body, callback.received_at`,
   );
 }
 
@@ -123,18 +130,20 @@ export async function countStored(
   return row ?? { callbacks: 0, bytes: 0, failed: 0 };
 }
 
-/** Returns the keys that verify the events of the accounts from which messages were sent. */
+/** Returns the keys that verify the events of the accounts of a provider from which messages were sent. */
 export async function findSenderKeys(
   scope: WorkspaceScope,
+  { type, events }: EventProvider,
   messages: readonly ReportedMessageRef[],
 ): Promise<string[]> {
   if (messages.length === 0) return [];
+  const key = sql.ref(`account.${events.key}`);
   const rows = await scope.query<{ key: string }>(
-    sql`SELECT DISTINCT account.sendgrid_webhook_key AS key FROM all_messages message
+    sql`SELECT DISTINCT ${key} AS key FROM all_messages message
         JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = message.email_account_id
         WHERE message.workspace_id = ${scope}
           AND message.enrollment_id = ANY(${messages.map((message) => message.enrollment_id)}::bigint[])
-          AND account.type = 'sendgrid' AND account.sendgrid_webhook_key IS NOT NULL`,
+          AND account.type = ${type} AND ${key} IS NOT NULL`,
   );
-  return rows.map(({ key }) => key);
+  return rows.map((row) => row.key);
 }

@@ -1,12 +1,10 @@
-import { groupReports, reportedBy, reportedMessageIds, type ReportedMessage } from './sendgrid-events.js';
+import { groupReports, reportedBy, type ReportedMessage, reportsIn } from './reports.js';
 
 const NOW = new Date('2026-11-21T08:30:00.000Z');
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 const base = { email: 'bob@acme.example', timestamp: seconds(NOW), outreach_message_id: 'a@sender.example' };
-const read = (...events: unknown[]): ReportedMessage[] => {
-  const ids = new Set(reportedMessageIds(events));
-  return events.flatMap((event) => reportedBy(event, NOW, ids) ?? []);
-};
+const read = (...events: unknown[]): ReportedMessage[] =>
+  reportsIn('sendgrid', events).map((event) => reportedBy(event, NOW));
 const reportIn = (event: object) => read({ ...base, ...event })[0]?.report;
 
 describe('reportedBy', () => {
@@ -84,8 +82,8 @@ describe('reportedBy', () => {
     expect(reportIn({ event: 'bounce' })).toMatchObject({ bounce: { message: 'SendGrid: bounce' } });
   });
 
-  it('reads nothing of events about other messages', () => {
-    expect(reportedBy({ ...base, event: 'delivered' }, NOW, new Set())).toBeUndefined();
+  it('reads nothing of a provider that does not exist, or has no events', () => {
+    for (const provider of ['smtp', 'toString']) expect(reportsIn(provider, [{ ...base, event: 'open' }])).toEqual([]);
   });
 
   it('groupReports sorts the reports by time, and groups equal ones', () => {

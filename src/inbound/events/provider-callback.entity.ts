@@ -9,6 +9,8 @@ import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'ty
 export class ProviderCallback {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
+  /** The type of its accounts. */
+  @Column('text') provider!: string;
   /** The body as it was received. */
   @Column('bytea') body!: Buffer;
   /** How many events about messages of the workspace it has. */

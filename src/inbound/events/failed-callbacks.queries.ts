@@ -1,19 +1,19 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { isDue } from './callbacks.queries.js';
+import { type CallbackBody, isDue } from './callbacks.queries.js';
 
-/** For how long what cannot be recorded is tried again. SendGrid does not send it again. */
+/** For how long what cannot be recorded is tried again. Its provider does not send it again. */
 const RETENTION_DAYS = 7;
 /** After the first failure, then four times as long each time, up to {@link MAX_PAUSE_SECONDS}. */
 const FIRST_PAUSE_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 6 * 3_600;
 
-/** Locks a waiting request. @returns its body; undefined if another process has processed or postponed it */
-export async function lockCallback(tx: WorkspaceScope, id: number): Promise<Buffer | undefined> {
-  const [stored] = await tx.query<{ body: Buffer }>(
-    sql`SELECT body FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} AND ${isDue} FOR UPDATE`,
+/** Locks a waiting request. @returns what it is; undefined if another process has processed or postponed it */
+export async function lockCallback(tx: WorkspaceScope, id: number): Promise<CallbackBody | undefined> {
+  const [stored] = await tx.query<CallbackBody & Record<string, unknown>>(
+    sql`SELECT provider, body FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} AND ${isDue} FOR UPDATE`,
   );
-  return stored?.body;
+  return stored;
 }
 
 /** Replaces a request by requests with one of its events each. @returns their IDs, in the order of the events */
@@ -21,9 +21,9 @@ export async function splitCallback(tx: WorkspaceScope, id: number, events: read
   const bodies = events.map((event) => Buffer.from(JSON.stringify([event])).toString('base64'));
   const rows = await tx.query<{ id: number }>(
     sql`WITH split AS (
-          DELETE FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} RETURNING received_at, created_at)
-        INSERT INTO provider_callbacks (workspace_id, body, events, received_at, created_at)
-        SELECT ${tx}, decode(event.body, 'base64'), 1, split.received_at, split.created_at
+          DELETE FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} RETURNING provider, received_at, created_at)
+        INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at, created_at)
+        SELECT ${tx}, split.provider, decode(event.body, 'base64'), 1, split.received_at, split.created_at
         FROM split CROSS JOIN unnest(${bodies}::text[]) WITH ORDINALITY AS event (body, number) ORDER BY event.number
         RETURNING id`,
   );

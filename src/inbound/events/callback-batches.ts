@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import type { EventReport } from '../../email-accounts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type ReportedMessages } from '../../sending/index.js';
-import { groupReports, reportedBy, reportedMessageIds, type ReportedMessage } from './sendgrid-events.js';
-import { type CallbackChoice, dueCallbackIds, type StoredCallback, takeCallbacks } from './callbacks.queries.js';
+import {
+  type CallbackBody,
+  type CallbackChoice,
+  dueCallbackIds,
+  type StoredCallback,
+  takeCallbacks,
+} from './callbacks.queries.js';
 import { lockCallback, postponeOrDelete, splitCallback } from './failed-callbacks.queries.js';
+import { groupReports, reportedBy, type ReportedMessage, reportsIn } from './reports.js';
 
 /** For how long requests and their events are processed one by one. What is left is found by the next run. */
 const ONE_BY_ONE_MS = 1_000;
@@ -98,12 +105,15 @@ export class CallbackBatches {
     const parsed: ReceivedEvent[][] = [];
     for await (const some of this.steps.map(tx.workspace_id, callbacks, receivedEventsOf)) parsed.push(...some);
     const events = parsed.flat();
-    const found = await this.deliveryReports.find(tx, reportedMessageIds(events.map(({ event }) => event)));
-    if (found.size === 0) return [];
+    const found = await this.deliveryReports.find(
+      tx,
+      events.map(({ event }) => event.message_id),
+    );
+    const known = events.filter(({ event }) => found.has(event.message_id));
+    if (known.length === 0) return [];
     const reports: ReportedMessage[] = [];
-    const read = ({ event, at }: ReceivedEvent) => reportedBy(event, at, found);
-    for await (const some of this.steps.map(tx.workspace_id, events, read))
-      reports.push(...some.filter((report) => report !== undefined));
+    const read = ({ event, at }: ReceivedEvent) => reportedBy(event, at);
+    for await (const some of this.steps.map(tx.workspace_id, known, read)) reports.push(...some);
     return groupReports(reports).map(({ message_ids: messageIds, report }) => ({
       ids: [...new Set(messageIds.flatMap((messageId) => found.get(messageId) ?? []))],
       report,
@@ -113,7 +123,7 @@ export class CallbackBatches {
 
 /** An event, and when its request was received. */
 interface ReceivedEvent {
-  readonly event: unknown;
+  readonly event: EventReport;
   readonly at: Date;
 }
 
@@ -127,24 +137,25 @@ interface OneResult {
 
 /** Replaces a request by requests with one of its events each. @returns their IDs; none if it has one event, or cannot be read */
 async function divide(tx: WorkspaceScope, id: number): Promise<number[]> {
-  const body = await lockCallback(tx, id);
-  const events = (body ? readableEventsOf(body) : []).filter((event) => reportedMessageIds([event]).length > 0);
+  const callback = await lockCallback(tx, id);
+  if (!callback) return [];
+  const events = readableEventsOf(callback).filter((event) => reportsIn(callback.provider, [event]).length > 0);
   return events.length > 1 ? splitCallback(tx, id, events) : [];
 }
 
-function readableEventsOf(body: Buffer): readonly unknown[] {
+function readableEventsOf(callback: CallbackBody): readonly unknown[] {
   try {
-    return eventsOf(body);
+    return eventsOf(callback);
   } catch {
     return [];
   }
 }
 
-const receivedEventsOf = ({ body, received_at: at }: StoredCallback): ReceivedEvent[] =>
-  eventsOf(body).map((event) => ({ event, at }));
+const receivedEventsOf = (callback: StoredCallback): ReceivedEvent[] =>
+  reportsIn(callback.provider, eventsOf(callback)).map((event) => ({ event, at: callback.received_at }));
 
-/** What was stored is an array: see `SendgridEventsService`. */
-function eventsOf(body: Buffer): readonly unknown[] {
+/** What was stored is an array: see `ProviderEventsService`. */
+function eventsOf({ body }: CallbackBody): readonly unknown[] {
   const events: unknown = JSON.parse(body.toString('utf8'));
   return Array.isArray(events) ? events : [];
 }

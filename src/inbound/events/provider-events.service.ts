@@ -1,8 +1,15 @@
 import { structureErrors } from '@outreach/untrusted-json';
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import {
+  type EventProvider,
+  type EventRequest,
+  eventsOf,
+  MAX_EVENT_KEYS,
+  type SimulatedEvent,
+  type SimulatedMessage,
+} from '../../email-accounts/index.js';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { isSignedByAny, MAX_WEBHOOK_KEYS } from '../../email-accounts/index.js';
 import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
 import { Log } from '../../platform/logging/index.js';
@@ -14,14 +21,13 @@ import type { Receipt } from '../inbound.view.js';
 import { CallbackBatches } from './callback-batches.js';
 import { CallbackRecording } from './callback-recording.js';
 import { findSenderKeys } from './callbacks.queries.js';
-import { reportedMessageIds } from './sendgrid-events.js';
-import type { RequestSignature } from './signed-request.js';
+import { reportsIn } from './reports.js';
 
 const INVALID_SIGNATURE = defineReason('invalid_signature', 403, 'The signature of the events is missing or wrong.');
 
-class NotFromSendgrid extends Forbidden {
-  constructor() {
-    super(INVALID_SIGNATURE, 'The signature is missing, or does not match any sendgrid_webhook_key of the workspace.');
+class NotSigned extends Forbidden {
+  constructor(key: string) {
+    super(INVALID_SIGNATURE, `The signature is missing, or does not match any ${key} of the workspace.`);
   }
 }
 
@@ -33,7 +39,7 @@ const MAX_REQUESTS = 2;
  * response; a burst is left to the batches, in this process and in workers.
  */
 @Injectable()
-export class SendgridEventsService {
+export class ProviderEventsService {
   private readonly immediate = new FairQueue(FAIR_QUEUES.immediateCallbacks);
 
   constructor(
@@ -50,37 +56,54 @@ export class SendgridEventsService {
    * @throws NotFound if the key is invalid, TooManyRequests beyond its quota, Busy if too many requests of the workspace wait,
    *   Forbidden if the signature is invalid, BadRequest if the body is not an array
    */
-  async receive(key: string, signature: RequestSignature, body: UnreadBody): Promise<Receipt> {
-    const { scope, webhook_keys: webhookKeys } = await this.keys.openForEvents(key);
+  async receive(
+    provider: EventProvider,
+    key: string,
+    headers: EventRequest['headers'],
+    body: UnreadBody,
+  ): Promise<Receipt> {
+    const { scope, event_keys: eventKeys } = await this.keys.openForEvents(key, provider.type);
     return this.queue.run(scope, body, async () => {
       const bytes = await body.read('application/json', MEGABYTE);
       const content = parseJson(bytes);
-      const tried = await this.keysFor(scope, webhookKeys, content);
-      if (!(await isSignedByAny(tried, { ...signature, body: bytes }))) throw new NotFromSendgrid();
-      return this.record(scope, bytes, content);
+      const tried = (await this.keysFor(scope, provider, eventKeys, content)).slice(0, MAX_EVENT_KEYS);
+      const isSigned = tried.length > 0 && (await provider.events.isSignedBy(tried, { headers, body: bytes }));
+      if (!isSigned) throw new NotSigned(provider.events.key);
+      return this.record(scope, provider.type, bytes, content);
     });
   }
 
-  /** Stores events whose sender is known, like {@link receive}. @throws Busy, BadRequest */
-  recordVerified(scope: WorkspaceScope, bytes: Buffer): Promise<Receipt> {
-    return this.record(scope, bytes, parseJson(bytes));
+  /** Stores the event that a provider would send about a message of a sandbox, like {@link receive}. @throws Busy */
+  async recordSimulated(
+    scope: WorkspaceScope,
+    provider: string,
+    kind: SimulatedEvent,
+    message: SimulatedMessage,
+  ): Promise<void> {
+    const event = eventsOf(provider)?.simulate(kind, message, scope.clock.now().getTime());
+    if (event) await this.record(scope, provider, Buffer.from(JSON.stringify([event])), [event]);
   }
 
   /**
    * Of more keys than are tried, those of the accounts that have sent the messages of the events come first. All events of a
-   * request are of one account of SendGrid, so its first messages are enough; there may be others of foreign ones before them.
+   * request are of one account of the provider, so its first messages are enough; there may be foreign ones before them.
    */
-  private async keysFor(scope: WorkspaceScope, keys: readonly string[], content: unknown): Promise<readonly string[]> {
-    if (keys.length <= MAX_WEBHOOK_KEYS || !Array.isArray(content)) return keys;
-    const messages = await this.references.find(scope, reportedMessageIds(content));
-    const senders = await findSenderKeys(scope, messages.slice(0, MAX_WEBHOOK_KEYS));
+  private async keysFor(
+    scope: WorkspaceScope,
+    provider: EventProvider,
+    keys: readonly string[],
+    content: unknown,
+  ): Promise<readonly string[]> {
+    if (keys.length <= MAX_EVENT_KEYS || !Array.isArray(content)) return keys;
+    const messages = await this.references.find(scope, messageIdsIn(provider.type, content));
+    const senders = await findSenderKeys(scope, provider, messages.slice(0, MAX_EVENT_KEYS));
     return [...new Set([...senders, ...keys])];
   }
 
-  private async record(scope: WorkspaceScope, bytes: Buffer, content: unknown): Promise<Receipt> {
+  private async record(scope: WorkspaceScope, provider: string, body: Buffer, content: unknown): Promise<Receipt> {
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
-    const messages = await this.references.find(scope, reportedMessageIds(content));
-    const matched = await this.recording.record(scope, { body: bytes, messages });
+    const messages = await this.references.find(scope, messageIdsIn(provider, content));
+    const matched = await this.recording.record(scope, { provider, body, messages });
     if (matched > 0) await this.processNow(scope);
     return { matched };
   }
@@ -100,7 +123,10 @@ export class SendgridEventsService {
   }
 }
 
-/** How many values a body has. SendGrid sends at most some thousand events of about twenty values. */
+const messageIdsIn = (provider: string, events: readonly unknown[]): string[] =>
+  reportsIn(provider, events).map((report) => report.message_id);
+
+/** How many values a body has. Providers send at most some thousand events of about twenty values. */
 const MAX_VALUES = 100_000;
 
 /** @throws BadRequest if the body is not JSON, or has too many values or levels. Returns undefined if there is none. */

@@ -4,7 +4,7 @@ import { Busy } from '../../platform/errors/index.js';
 import { GroupCommit, type GroupedWork, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { countStored, type NewCallback, storeCallbacks } from './callbacks.queries.js';
 
-/** How many requests of a workspace may wait, and how many bytes. SendGrid repeats those that are refused for a day. */
+/** How many requests of a workspace may wait, and how many bytes. Providers repeat those that are refused. */
 const MAX_WAITING = 20_000;
 const MAX_WAITING_BYTES = 64_000_000;
 /** How many events of a workspace may have failed. None of them is deleted before its time. */
