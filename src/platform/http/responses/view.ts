@@ -5,6 +5,8 @@ export const NAMED = Symbol('named shape');
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly [NAMED]?: NamedShape;
+  /** The schema of the elements of an array. */
+  readonly items?: Schema;
   readonly [keyword: string]: unknown;
 }
 
@@ -28,19 +30,47 @@ export interface View<Row> extends NamedShape {
   toJson(row: Row): object;
 }
 
-/** Declares a view. Only what `toJson` lists is sent; the compiler checks that it returns every field of the shape. */
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Declares a view. A field has the value that the row has under its name: an instant as text, a record as its own view shows
+ * it. Nothing but the fields of the shape is sent.
+ * @param computed returns the fields that the row does not have, or that differ from it; the compiler checks that the row has
+ *   all others
+ * @param optionalFields those that are sent only if `computed` returns them
+ */
 export function view<
   Shape extends Readonly<Record<string, Schema>>,
-  Row,
-  OptionalKey extends keyof Shape & string = never,
+  Row extends { readonly [Field in Exclude<keyof Shape, keyof Computed | OptionalField>]: unknown },
+  Computed extends { readonly [Field in keyof Shape]?: unknown } = object,
+  OptionalField extends keyof Shape & string = never,
 >(
   name: string,
   shape: Shape,
-  toJson: (row: Row) => { [K in Exclude<keyof Shape, OptionalKey>]: unknown } & { [K in OptionalKey]?: unknown },
-  optionalFields: readonly OptionalKey[] = [],
+  computed?: (row: Row) => Computed,
+  optionalFields: readonly OptionalField[] = [],
 ): View<Row> {
+  const optional = new Set<string>(optionalFields);
+  const toJson = (row: Row): object => {
+    const own: Values = { ...computed?.(row) };
+    const fields = Object.entries(shape).map(([field, schema]) => {
+      const isOwn = optional.has(field) || Object.hasOwn(own, field);
+      return [field, isOwn ? own[field] : shown(schema, (row as Values)[field])] as const;
+    });
+    return Object.fromEntries(fields);
+  };
   return { name, shape, optionalFields, toJson };
 }
+
+/** Returns the value of a field in JSON. */
+function shown({ format, items, [NAMED]: record }: Schema, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (format === 'date-time') return timestamp(value as Date | string);
+  if (Array.isArray(value) && items) return value.map((item) => shown(items, item));
+  return isView(record) ? record.toJson(value as never) : value;
+}
+
+const isView = (record: NamedShape | undefined): record is View<never> => record !== undefined && 'toJson' in record;
 
 /** The view of an array of records. */
 export const arrayView = <Row>(items: View<Row>): View<readonly Row[]> => ({
