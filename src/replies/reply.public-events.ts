@@ -3,7 +3,7 @@ import { sql } from '../platform/database/index.js';
 import { PublicEvent } from '../platform/events/index.js';
 import { is, view } from '../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { EXAMPLE_EMAIL, emailEventShape, type EmailEventRow, showEmailEvent } from '../sending/index.js';
+import { EXAMPLE_EMAIL, emailEventShape, type EmailEventRow } from '../sending/index.js';
 import type { RepliesEvent } from './replies.events.js';
 import { Reply } from './reply.entity.js';
 
@@ -28,8 +28,7 @@ const emailRepliedView = view(
       text: is.string,
     }),
   },
-  ({ reply, ...row }: RepliedRow) => ({
-    ...showEmailEvent(row),
+  ({ reply }: RepliedRow) => ({
     reply: {
       id: reply.id,
       classification: reply.classification,

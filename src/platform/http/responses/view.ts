@@ -4,9 +4,9 @@ export const NAMED = Symbol('named shape');
 /** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 export interface Schema {
   readonly type?: string | readonly string[];
-  readonly [NAMED]?: NamedShape;
   /** The schema of the elements of an array. */
   readonly items?: Schema;
+  readonly [NAMED]?: NamedShape;
   readonly [keyword: string]: unknown;
 }
 
@@ -22,15 +22,18 @@ export interface NamedShape {
 }
 
 /** The JSON of one kind of record: its documented shape, and the function that returns it. */
-export interface View<Row> extends NamedShape {
+export interface View<Row, Shown extends object = object> extends NamedShape {
   /** Of a view of an array: the view of its elements. */
   readonly items?: View<never>;
   /** Fields that change although the record does not, such as the time of a count. Its entity tag leaves them out. */
   readonly untagged?: readonly string[];
-  toJson(row: Row): object;
+  toJson(row: Row): Shown;
 }
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** Fields of any type, by name. */
+type Fields<Name extends PropertyKey> = { readonly [Field in Name]: unknown };
 
 /**
  * Declares a view. A field has the value that the row has under its name: an instant as text, a record as its own view shows
@@ -41,23 +44,23 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function view<
   Shape extends Readonly<Record<string, Schema>>,
-  Row extends { readonly [Field in Exclude<keyof Shape, keyof Computed | OptionalField>]: unknown },
-  Computed extends { readonly [Field in keyof Shape]?: unknown } = object,
+  Row extends Fields<Exclude<keyof Shape, keyof Computed | OptionalField>>,
+  Computed extends Partial<Fields<keyof Shape>> = object,
   OptionalField extends keyof Shape & string = never,
 >(
   name: string,
   shape: Shape,
   computed?: (row: Row) => Computed,
   optionalFields: readonly OptionalField[] = [],
-): View<Row> {
+): View<Row, Fields<keyof Shape>> {
   const optional = new Set<string>(optionalFields);
-  const toJson = (row: Row): object => {
+  const toJson = (row: Row): Fields<keyof Shape> => {
     const own: Values = { ...computed?.(row) };
     const fields = Object.entries(shape).map(([field, schema]) => {
       const isOwn = optional.has(field) || Object.hasOwn(own, field);
       return [field, isOwn ? own[field] : shown(schema, (row as Values)[field])] as const;
     });
-    return Object.fromEntries(fields);
+    return Object.fromEntries(fields) as Fields<keyof Shape>;
   };
   return { name, shape, optionalFields, toJson };
 }
