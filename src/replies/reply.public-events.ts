@@ -78,14 +78,7 @@ const ofMessage = (scope: WorkspaceScope, column: 'subject' | 'step_id' | 'varia
        WHERE message.workspace_id = ${scope} AND message.id = record.answered_id)`;
 
 const rowOf = ({ sent_subject: subject, ...reply }: Reply & AnsweredMessage): RepliedRow => ({
-  message_id: reply.message_id,
-  campaign_id: reply.campaign_id,
-  step_id: reply.step_id,
-  variant_id: reply.variant_id,
-  enrollment_id: reply.enrollment_id,
-  contact_id: reply.contact_id,
-  email: reply.email,
-  email_account_id: reply.email_account_id,
+  ...reply,
   subject,
   occurred_at: reply.received_at,
   reply,
