@@ -1,5 +1,4 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { type Sql, sql } from '../../platform/database/index.js';
 import { ListQuery } from '../../platform/tenancy/index.js';
 import { BLACKLIST_REASONS, type BlacklistReason } from '../blacklist-entry.entity.js';
 
@@ -8,12 +7,8 @@ export class BlacklistListQuery extends ListQuery({
   search: ['email'],
   perPage: 15,
   enums: { reason: BLACKLIST_REASONS },
+  filters: ['reason'],
 }) {
   /** Only entries with this reason. */
   @IsOptional() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason;
-
-  override *clauses(): Iterable<Sql> {
-    yield* super.clauses();
-    if (this.reason !== undefined) yield sql`record.reason = ${this.reason}`;
-  }
 }

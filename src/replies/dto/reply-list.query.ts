@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { Campaign } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
 import { EmailAccount } from '../../email-accounts/index.js';
-import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
+import { cachedCount, type Sql, type SqlValue } from '../../platform/database/index.js';
 import { CursorListQuery } from '../../platform/http/cursors/index.js';
 import { IsId } from '../../platform/http/fields/index.js';
 import { RefersTo } from '../../platform/http/validation/index.js';
@@ -12,6 +12,7 @@ import { IsClassification } from '../reply-classification.js';
 export class ReplyListQuery extends CursorListQuery({
   sort: ['created_at', 'received_at'],
   search: ['subject', 'text'],
+  filters: ['campaign_id', 'contact_id', 'email_account_id', 'classification'],
 }) {
   /** Only replies to messages of this campaign. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Campaign) @IsId() campaign_id?: number;
@@ -21,14 +22,6 @@ export class ReplyListQuery extends CursorListQuery({
   @IsOptional() @IntegerQuery() @RefersTo(() => EmailAccount) @IsId() email_account_id?: number;
   /** Only replies with this classification: `reply`, `out_of_office`, `automatic`, or one of your own. */
   @IsOptional() @IsClassification() classification?: string;
-
-  override *clauses(): Iterable<Sql> {
-    yield* super.clauses();
-    if (this.campaign_id) yield sql`record.campaign_id = ${this.campaign_id}`;
-    if (this.contact_id) yield sql`record.contact_id = ${this.contact_id}`;
-    if (this.email_account_id) yield sql`record.email_account_id = ${this.email_account_id}`;
-    if (this.classification) yield sql`record.classification = ${this.classification}`;
-  }
 
   override knownTotal(scope: SqlValue): Sql | undefined {
     return [...this.clauses()].length === 0 ? cachedCount(scope, 'replies') : undefined;

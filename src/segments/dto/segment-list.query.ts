@@ -1,5 +1,4 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { type Sql, sql } from '../../platform/database/index.js';
 import { ListQuery } from '../../platform/tenancy/index.js';
 import { MATCH_TYPES, type MatchType } from '../conditions/index.js';
 
@@ -8,12 +7,8 @@ export class SegmentListQuery extends ListQuery({
   search: ['name', 'description'],
   perPage: 15,
   enums: { match_type: MATCH_TYPES },
+  filters: ['match_type'],
 }) {
   /** Only segments with this match type. */
   @IsOptional() @IsIn(MATCH_TYPES) match_type?: MatchType;
-
-  override *clauses(): Iterable<Sql> {
-    yield* super.clauses();
-    if (this.match_type !== undefined) yield sql`record.match_type = ${this.match_type}`;
-  }
 }

@@ -1,5 +1,4 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { type Sql, sql } from '../../platform/database/index.js';
 import { BooleanQuery, ListQuery } from '../../platform/tenancy/index.js';
 import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../template.entity.js';
 
@@ -8,16 +7,11 @@ export class TemplateListQuery extends ListQuery({
   search: ['name'],
   perPage: 15,
   enums: { category: TEMPLATE_CATEGORIES },
+  filters: ['category', 'is_library'],
 }) {
   /** Only templates of this category. */
   @IsOptional() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
 
   /** With 1 only templates of the library, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() is_library?: boolean;
-
-  override *clauses(): Iterable<Sql> {
-    yield* super.clauses();
-    if (this.category !== undefined) yield sql`record.category = ${this.category}`;
-    if (this.is_library !== undefined) yield sql`record.is_library = ${this.is_library}`;
-  }
 }
