@@ -53,14 +53,15 @@ export function view<
   computed?: (row: Row) => Computed,
   optionalFields: readonly OptionalField[] = [],
 ): View<Row, Fields<keyof Shape>> {
+  const fields = Object.entries(shape);
   const optional = new Set<string>(optionalFields);
   const toJson = (row: Row): Fields<keyof Shape> => {
     const own: Values = { ...computed?.(row) };
-    const fields = Object.entries(shape).map(([field, schema]) => {
+    const values = fields.map(([field, schema]) => {
       const isOwn = optional.has(field) || Object.hasOwn(own, field);
       return [field, isOwn ? own[field] : shown(schema, (row as Values)[field])] as const;
     });
-    return Object.fromEntries(fields) as Fields<keyof Shape>;
+    return Object.fromEntries(values) as Fields<keyof Shape>;
   };
   return { name, shape, optionalFields, toJson };
 }
