@@ -201,29 +201,6 @@ export async function activityPage(
   filter: ActivityFilter,
   range: PageRange,
 ): Promise<ActivityPage> {
-  const rows = await scope.query<{ total: number } & { [Key in keyof ActivityEntry]: ActivityEntry[Key] | null }>(
-    activityStatement(scope, contactId, filter, range),
-  );
-  return { entries: rows.flatMap(asEntry), total: rows[0]?.total ?? 0 };
+  const rows = await scope.query<ActivityEntry & { total: number }>(activityStatement(scope, contactId, filter, range));
+  return { entries: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
 }
-
-const asEntry = ({
-  id,
-  type,
-  occurred_at: occurredAt,
-  data,
-  ...row
-}: { [Key in keyof ActivityEntry]: ActivityEntry[Key] | null }): ActivityEntry[] =>
-  id === null || type === null || occurredAt === null
-    ? []
-    : [
-        {
-          id,
-          type,
-          occurred_at: occurredAt,
-          campaign_id: row.campaign_id,
-          step_id: row.step_id,
-          message_id: row.message_id,
-          data: data ?? {},
-        },
-      ];

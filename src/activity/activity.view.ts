@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
+import { is, view } from '../platform/http/responses/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 
 /** An entry of the activity of a contact. */
@@ -13,23 +13,19 @@ export interface ActivityEntry {
 }
 
 /** API v1, "Contact activity". */
-export const activityView = view(
-  'Activity',
-  {
-    /** Identifies the entry among those of the contact. It stays the same. */
-    id: is.string,
-    /** What has happened. */
-    type: is.oneOf(ACTIVITY_TYPES),
-    /** When it has happened. */
-    occurred_at: is.timestamp,
-    /** The campaign; null for what concerns the contact alone. */
-    campaign_id: is.nullable(is.id),
-    /** The step of the message, or the step that was skipped or moved to; null if it was deleted. */
-    step_id: is.nullable(is.id),
-    /** The `Message-ID` of the message, without angle brackets; null if none is concerned. */
-    message_id: is.nullable(is.string),
-    /** Details, which depend on the type. Types without details have an empty object. */
-    data: is.object,
-  },
-  (entry: ActivityEntry) => ({ ...entry, occurred_at: timestamp(entry.occurred_at) }),
-);
+export const activityView = view('Activity', {
+  /** Identifies the entry among those of the contact. It stays the same. */
+  id: is.string,
+  /** What has happened. */
+  type: is.oneOf(ACTIVITY_TYPES),
+  /** When it has happened. */
+  occurred_at: is.timestamp,
+  /** The campaign; null for what concerns the contact alone. */
+  campaign_id: is.nullable(is.id),
+  /** The step of the message, or the step that was skipped or moved to; null if it was deleted. */
+  step_id: is.nullable(is.id),
+  /** The `Message-ID` of the message, without angle brackets; null if none is concerned. */
+  message_id: is.nullable(is.string),
+  /** Details, which depend on the type. Types without details have an empty object. */
+  data: is.object,
+});

@@ -16,10 +16,13 @@ import {
   bulkCreated,
   bulkDeleted,
 } from './blacklist.view.js';
-import { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
-import { BlacklistListQuery } from './dto/blacklist-list.query.js';
-import { BlacklistAddressesDto, RemoveAddressesDto } from './dto/bulk.dto.js';
-import { CheckAddressDto } from './dto/check-address.dto.js';
+import {
+  BlacklistAddressDto,
+  BlacklistAddressesDto,
+  BlacklistListQuery,
+  CheckAddressDto,
+  RemoveAddressesDto,
+} from './blacklist.dto.js';
 
 @Controller('v1/blacklist')
 export class BlacklistController {

@@ -15,8 +15,7 @@ import {
   replaceByHash,
 } from './blacklist.queries.js';
 import type { BlacklistCheck } from './blacklist.view.js';
-import type { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
-import type { BlacklistAddressesDto } from './dto/bulk.dto.js';
+import type { BlacklistAddressDto, BlacklistAddressesDto } from './blacklist.dto.js';
 import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 
 const DEFAULT_REASON: BlacklistReason = 'manual';

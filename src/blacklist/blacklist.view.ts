@@ -3,26 +3,17 @@ import { BLACKLIST_REASONS, type BlacklistEntry, type BlacklistReason } from './
 
 const reason = is.oneOf(BLACKLIST_REASONS);
 
-export const blacklistEntryView = view(
-  'BlacklistEntry',
-  {
-    id: is.id,
-    /**
-     * The address, in lower case. Of a person whose data was erased it is `hmac-sha256:` and a keyed hash, which blocks the
-     * address without containing it.
-     */
-    email: is.string,
-    /** Why the address is on the blacklist. */
-    reason,
-    created_at: is.timestamp,
-  },
-  (entry: BlacklistEntry) => ({
-    id: entry.id,
-    email: entry.email,
-    reason: entry.reason,
-    created_at: timestamp(entry.created_at),
-  }),
-);
+export const blacklistEntryView = view('BlacklistEntry', {
+  id: is.id,
+  /**
+   * The address, in lower case. Of a person whose data was erased it is `hmac-sha256:` and a keyed hash, which blocks the
+   * address without containing it.
+   */
+  email: is.string,
+  /** Why the address is on the blacklist. */
+  reason,
+  created_at: is.timestamp,
+});
 
 const LABELS: Readonly<Record<BlacklistReason, string>> = {
   bounce: 'Hard bounce',
@@ -76,9 +67,7 @@ export const blacklistCheckView = view(
     /** When your workspace has added it; null if it has not. */
     blacklisted_at: is.nullable(is.timestamp),
   },
-  ({ email, is_blacklisted, own }: BlacklistCheck) => ({
-    email,
-    is_blacklisted,
+  ({ own }: BlacklistCheck) => ({
     reason: own?.reason ?? null,
     blacklisted_at: timestamp(own?.created_at ?? null),
   }),

@@ -1,5 +1,5 @@
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
-import { is, type Schema, timestamp, view } from '../platform/http/responses/index.js';
+import { is, type Schema, view } from '../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type AutoEnroll, autoEnrollOf } from './auto-enrollment/auto-enroll-sources.queries.js';
 import {
@@ -142,32 +142,6 @@ export const campaignView = view(
     updated_at: is.timestamp,
   },
   (campaign: CampaignRecord) => ({
-    id: campaign.id,
-    name: campaign.name,
-    description: campaign.description,
-    status: campaign.status,
-    email_account_ids: campaign.email_account_ids,
     schedule: campaign.schedule && { holidays: [], contact_timezone: false, ...campaign.schedule },
-    track_opens: campaign.track_opens,
-    track_clicks: campaign.track_clicks,
-    stop_on_reply: campaign.stop_on_reply,
-    stop_company_on_reply: campaign.stop_company_on_reply,
-    skip_running_elsewhere: campaign.skip_running_elsewhere,
-    auto_enroll: campaign.auto_enroll,
-    unsubscribe_footer: campaign.unsubscribe_footer,
-    language: campaign.language,
-    on_unknown: campaign.on_unknown,
-    stop_at_bounce_rate: campaign.stop_at_bounce_rate,
-    stop_at_complaint_rate: campaign.stop_at_complaint_rate,
-    max_new_contacts_per_day: campaign.max_new_contacts_per_day,
-    min_days_since_last_message: campaign.min_days_since_last_message,
-    steps_count: campaign.steps_count,
-    contacts_count: campaign.contacts_count,
-    started_at: timestamp(campaign.started_at),
-    paused_at: timestamp(campaign.paused_at),
-    pause_reason: campaign.pause_reason,
-    completed_at: timestamp(campaign.completed_at),
-    created_at: timestamp(campaign.created_at),
-    updated_at: timestamp(campaign.updated_at),
   }),
 );

@@ -12,7 +12,7 @@ export interface StatusTransition {
 }
 
 /** @param contacts a sub-select of contact IDs @returns the IDs of the contacts whose status changed */
-export async function transitionContacts(
+export function transitionContacts(
   scope: WorkspaceScope,
   contacts: Sql,
   transition: StatusTransition,
@@ -21,13 +21,11 @@ export async function transitionContacts(
     transition.to === 'complained'
       ? sql`, unsubscribed_at = coalesce(contact.unsubscribed_at, ${scope.now})`
       : sql.empty;
-  const change = changeStatus(scope, {
+  return changeStatus(scope, {
     which: sql`contact.id IN (${contacts}) AND NOT (contact.status = ANY(${[...transition.unless]}))`,
     set: sql`status = ${transition.to}, updated_at = ${scope.now}${dated}`,
     source: transition.source,
   });
-  const updated = await scope.query<{ id: number }>(sql`WITH ${change} SELECT id FROM changed`);
-  return updated.map((row) => row.id);
 }
 
 /**
@@ -35,31 +33,28 @@ export async function transitionContacts(
  * status keeps it, and gets the date if it has none.
  * @param contacts a sub-select of contact IDs @returns the IDs of the changed contacts
  */
-export async function unsubscribeContacts(
+export function unsubscribeContacts(
   scope: WorkspaceScope,
   contacts: Sql,
   { complained, source }: { readonly complained: 'changes' | 'stays'; readonly source: ChangeSource },
 ): Promise<number[]> {
   const isUnchanged = complained === 'stays' ? sql`contact.status = 'complained'` : sql`FALSE`;
-  const change = changeStatus(scope, {
+  return changeStatus(scope, {
     which: sql`contact.id IN (${contacts}) AND contact.status <> 'unsubscribed'
       AND NOT (${isUnchanged} AND contact.unsubscribed_at IS NOT NULL)`,
     set: sql`updated_at = ${scope.now}, unsubscribed_at = coalesce(contact.unsubscribed_at, ${scope.now}),
       status = CASE WHEN ${isUnchanged} THEN contact.status ELSE 'unsubscribed' END`,
     source,
   });
-  const updated = await scope.query<{ id: number }>(sql`WITH ${change} SELECT id FROM changed`);
-  return updated.map((row) => row.id);
 }
 
 /** Sets a contact to `active`, at the request of a client. */
 export async function resubscribeContact(scope: WorkspaceScope, id: number): Promise<void> {
-  const change = changeStatus(scope, {
+  await changeStatus(scope, {
     which: sql`contact.id = ${id}`,
     set: sql`status = 'active', unsubscribed_at = NULL, updated_at = ${scope.now}`,
     source: 'api',
   });
-  await scope.execute(sql`WITH ${change} SELECT id FROM changed`);
 }
 
 /** Locks the contact with this address. @returns its ID; undefined if there is none */

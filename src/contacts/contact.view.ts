@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
+import { is, view } from '../platform/http/responses/index.js';
 import { type Contact, CONTACT_STATUSES, LIFECYCLE_STAGES, TRACKING_CONSENTS } from './contact.entity.js';
 import { fullName } from './full-name.js';
 import { type ListRecord, listView } from './lists/list.view.js';
@@ -74,31 +74,5 @@ export const contactView = view(
     /** The lists that the contact is in, ordered by ID. */
     lists: is.arrayOf(is.view(listView)),
   },
-  (contact: ContactRecord) => ({
-    id: contact.id,
-    email: contact.email,
-    external_id: contact.external_id,
-    first_name: contact.first_name,
-    last_name: contact.last_name,
-    full_name: fullName(contact),
-    company: contact.company,
-    company_id: contact.company_id,
-    phone: contact.phone,
-    job_title: contact.job_title,
-    linkedin_url: contact.linkedin_url,
-    timezone: contact.timezone,
-    lifecycle_stage: contact.lifecycle_stage,
-    status: contact.status,
-    tracking_consent: contact.tracking_consent,
-    tracking_consent_at: timestamp(contact.tracking_consent_at),
-    tracking_consent_source: contact.tracking_consent_source,
-    custom_fields: contact.custom_fields,
-    subscribed_at: timestamp(contact.subscribed_at),
-    unsubscribed_at: timestamp(contact.unsubscribed_at),
-    paused_until: timestamp(contact.paused_until),
-    created_at: timestamp(contact.created_at),
-    updated_at: timestamp(contact.updated_at),
-    tags: contact.tags.map((tag) => tagView.toJson(tag)),
-    lists: contact.lists.map((list) => listView.toJson(list)),
-  }),
+  (contact: ContactRecord) => ({ full_name: fullName(contact) }),
 );

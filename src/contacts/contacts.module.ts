@@ -13,7 +13,6 @@ import { ContactImport } from './import/contact-import.service.js';
 import { ContactImportController } from './imports/contact-import.controller.js';
 import { DueImports } from './imports/due-imports.cross-tenant.js';
 import { ImportClockWork } from './imports/import.clock-work.js';
-import { ImportRetention } from './imports/import-retention.js';
 import { ImportProcessor } from './imports/import.processor.js';
 import { ImportsController } from './imports/imports.controller.js';
 import { ImportsService } from './imports/imports.service.js';
@@ -71,6 +70,6 @@ export class ContactsModule {}
 /** For workers only: imports stored files, and deletes old imports. */
 @Module({
   imports: [ContactsModule],
-  providers: [DueImports, ImportProcessor, ImportRetention],
+  providers: [DueImports, ImportProcessor],
 })
 export class ContactsWorkerModule {}

@@ -1,5 +1,4 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
-import type { ConnectionTestResult } from './connection-test.js';
+import { is, view } from '../platform/http/responses/index.js';
 import { DISABLED_REASONS, isRead } from './email-account.entity.js';
 import { IMAP_ENCRYPTIONS } from './imap/index.js';
 import { ACCOUNT_TYPES } from './providers/providers.js';
@@ -86,38 +85,7 @@ export const emailAccountView = view(
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
-  (account: CountedAccount) => ({
-    id: account.id,
-    name: account.name,
-    from_email: account.from_email,
-    from_name: account.from_name,
-    type: account.type,
-    is_default: account.is_default,
-    is_active: account.is_active,
-    disabled_reason: account.disabled_reason,
-    disabled_at: timestamp(account.disabled_at),
-    daily_limit: account.daily_limit,
-    min_seconds_between: account.min_seconds_between,
-    ramp_start: account.ramp_start,
-    ramp_per_day: account.ramp_per_day,
-    ramp_started_on: account.ramp_started_on,
-    sent_today: account.sent_today,
-    last_used_at: timestamp(account.last_used_at),
-    limited_until: timestamp(account.limited_until),
-    smtp_host: account.smtp_host,
-    smtp_port: account.smtp_port,
-    smtp_encryption: account.smtp_encryption,
-    imap_host: account.imap_host,
-    imap_port: account.imap_port,
-    imap_encryption: account.imap_encryption,
-    reads_mailbox: isRead(account),
-    mailbox_read_at: timestamp(account.mailbox_read_at),
-    last_error: account.last_error,
-    dkim_domain: account.dkim_domain,
-    dkim_selector: account.dkim_selector,
-    created_at: timestamp(account.created_at),
-    updated_at: timestamp(account.updated_at),
-  }),
+  (account: CountedAccount) => ({ reads_mailbox: isRead(account) }),
 );
 
 export const emailAccountStatsView = view(
@@ -144,27 +112,13 @@ export const emailAccountStatsView = view(
   },
   (counts: AccountCounts) => {
     const remaining = Math.max(0, counts.effective_limit_today - counts.sent_today);
-    return {
-      sent_today: counts.sent_today,
-      daily_limit: counts.daily_limit,
-      effective_limit_today: counts.effective_limit_today,
-      remaining_today: remaining,
-      can_send_today: counts.is_active && remaining > 0,
-      total_sent: counts.total_sent,
-      sent_last_7_days: counts.sent_last_7_days,
-      sent_last_30_days: counts.sent_last_30_days,
-      last_used_at: timestamp(counts.last_used_at),
-    };
+    return { remaining_today: remaining, can_send_today: counts.is_active && remaining > 0 };
   },
 );
 
-export const connectionTestView = view(
-  'ConnectionTest',
-  {
-    /** Whether the connection and the login have worked. */
-    success: is.boolean,
-    /** What has worked, or what has failed and what to check, in a sentence. */
-    message: is.string,
-  },
-  ({ success, message }: ConnectionTestResult) => ({ success, message }),
-);
+export const connectionTestView = view('ConnectionTest', {
+  /** Whether the connection and the login have worked. */
+  success: is.boolean,
+  /** What has worked, or what has failed and what to check, in a sentence. */
+  message: is.string,
+});

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
+import { is, view } from '../platform/http/responses/index.js';
 import { TEMPLATE_CATEGORIES, variablesOf } from '../templates/index.js';
 import type { PackRecord } from './published-records.cross-tenant.js';
 import { LOCALES } from './marketplace-record.js';
@@ -34,22 +34,7 @@ export const marketplaceTemplateView = view(
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
-  (template: MarketplaceTemplate) => ({
-    id: template.id,
-    slug: template.slug,
-    name: template.name,
-    description: template.description,
-    category: template.category,
-    locale: template.locale,
-    subject: template.subject,
-    body: template.body,
-    variables: variablesOf(template),
-    is_featured: template.is_featured,
-    is_published: template.is_published,
-    downloads_count: template.downloads_count,
-    created_at: timestamp(template.created_at),
-    updated_at: timestamp(template.updated_at),
-  }),
+  (template: MarketplaceTemplate) => ({ variables: variablesOf(template) }),
 );
 
 /** A pack with its published templates, in the order of sending. */
@@ -76,17 +61,5 @@ export const marketplacePackView = view(
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
-  (pack: PackRecord) => ({
-    id: pack.id,
-    slug: pack.slug,
-    name: pack.name,
-    description: pack.description,
-    locale: pack.locale,
-    is_featured: pack.is_featured,
-    downloads_count: pack.downloads_count,
-    templates_count: pack.templates.length,
-    templates: pack.templates.map((template) => marketplaceTemplateView.toJson(template)),
-    created_at: timestamp(pack.created_at),
-    updated_at: timestamp(pack.updated_at),
-  }),
+  (pack: PackRecord) => ({ templates_count: pack.templates.length }),
 );

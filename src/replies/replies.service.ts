@@ -3,7 +3,7 @@ import { isEmailAddress } from '../platform/http/fields/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type MessageRecord, messageRecords, OwnMessages, RecipientObstacles } from '../sending/index.js';
 import { answerSubject } from './answer-subject.js';
-import type { AnswerReplyDto } from './dto/answer-reply.dto.js';
+import type { AnswerReplyDto } from './reply.dto.js';
 import { Reply } from './reply.entity.js';
 import { AddressUnusable, NoAccount } from './reply.errors.js';
 

@@ -3,7 +3,7 @@ import { sql } from '../platform/database/index.js';
 import { PublicEvent } from '../platform/events/index.js';
 import { is, view } from '../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { EXAMPLE_EMAIL, emailEventShape, type EmailEventRow, showEmailEvent } from '../sending/index.js';
+import { EXAMPLE_EMAIL, emailEventShape, type EmailEventRow } from '../sending/index.js';
 import type { RepliesEvent } from './replies.events.js';
 import { Reply } from './reply.entity.js';
 
@@ -28,8 +28,7 @@ const emailRepliedView = view(
       text: is.string,
     }),
   },
-  ({ reply, ...row }: RepliedRow) => ({
-    ...showEmailEvent(row),
+  ({ reply }: RepliedRow) => ({
     reply: {
       id: reply.id,
       classification: reply.classification,
@@ -80,14 +79,7 @@ const ofMessage = (scope: WorkspaceScope, column: 'subject' | 'step_id' | 'varia
        WHERE message.workspace_id = ${scope} AND message.id = record.answered_id)`;
 
 const rowOf = ({ sent_subject: subject, ...reply }: Reply & AnsweredMessage): RepliedRow => ({
-  message_id: reply.message_id,
-  campaign_id: reply.campaign_id,
-  step_id: reply.step_id,
-  variant_id: reply.variant_id,
-  enrollment_id: reply.enrollment_id,
-  contact_id: reply.contact_id,
-  email: reply.email,
-  email_account_id: reply.email_account_id,
+  ...reply,
   subject,
   occurred_at: reply.received_at,
   reply,

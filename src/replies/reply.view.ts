@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
+import { is, view } from '../platform/http/responses/index.js';
 import type { Reply } from './reply.entity.js';
 
 /** Who wrote a reply. */
@@ -42,20 +42,5 @@ export const replyView = view(
     received_at: is.timestamp,
     created_at: is.timestamp,
   },
-  (reply: Reply) => ({
-    id: reply.id,
-    campaign_id: reply.campaign_id,
-    enrollment_id: reply.enrollment_id,
-    contact_id: reply.contact_id,
-    email_account_id: reply.email_account_id,
-    message_id: reply.message_id,
-    from: { name: reply.from_name, address: reply.from_address },
-    subject: reply.subject,
-    text: reply.text,
-    classification: reply.classification,
-    is_automatic: reply.is_automatic,
-    returns_on: reply.returns_on,
-    received_at: timestamp(reply.received_at),
-    created_at: timestamp(reply.created_at),
-  }),
+  (reply: Reply) => ({ from: { name: reply.from_name, address: reply.from_address } }),
 );

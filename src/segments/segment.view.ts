@@ -2,7 +2,6 @@ import { contactView } from '../contacts/index.js';
 import { is, timestamp, view } from '../platform/http/responses/index.js';
 import { CONNECTORS, MATCH_TYPES, OPERATORS } from './conditions/index.js';
 import type { CountedSegment } from './segment-counts.queries.js';
-import type { SegmentPreview } from './segment-members.js';
 
 const condition = is.shape('SegmentCondition', {
   field: is.string,
@@ -33,29 +32,18 @@ export const segmentView = {
       updated_at: is.timestamp,
     },
     (segment: CountedSegment) => ({
-      id: segment.id,
-      name: segment.name,
-      description: segment.description,
-      match_type: segment.match_type,
       conditions: segment.conditions.map(({ field, operator, value, connector }) => {
         return { field, operator, value, connector };
       }),
-      contacts_count: segment.contacts_count,
       contacts_counted_at: timestamp(segment.is_current ? segment.read_at : segment.contacts_counted_at),
-      created_at: timestamp(segment.created_at),
-      updated_at: timestamp(segment.updated_at),
     }),
   ),
   untagged: ['contacts_counted_at'],
 };
 
-export const segmentPreviewView = view(
-  'SegmentPreview',
-  {
-    /** How many contacts match now. */
-    count: is.integer,
-    /** Up to five of them. */
-    sample: is.arrayOf(is.view(contactView)),
-  },
-  ({ count, sample }: SegmentPreview) => ({ count, sample: sample.map((contact) => contactView.toJson(contact)) }),
-);
+export const segmentPreviewView = view('SegmentPreview', {
+  /** How many contacts match now. */
+  count: is.integer,
+  /** Up to five of them. */
+  sample: is.arrayOf(is.view(contactView)),
+});

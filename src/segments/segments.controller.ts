@@ -7,10 +7,8 @@ import { IdParam, InWorkspace, LoadedRecord } from '../platform/http/requests/in
 import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
 import { RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { CreateSegmentDto } from './dto/create-segment.dto.js';
+import { CreateSegmentDto, SegmentListQuery, UpdateSegmentDto } from './dto/segment.dto.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
-import { SegmentListQuery } from './dto/segment-list.query.js';
-import { UpdateSegmentDto } from './dto/update-segment.dto.js';
 import { SegmentCounts } from './segment-counts.js';
 import { SegmentMembers } from './segment-members.js';
 import { Segment } from './segment.entity.js';

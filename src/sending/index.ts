@@ -20,7 +20,7 @@ export { Message, MESSAGE_STATUSES, type MessageStatus } from './message.entity.
 export { Absence, Absences, blockedUntil, isBlocked, NewContactCount } from './rules/index.js';
 export { OwnContent, OwnMessages } from './own-content/index.js';
 export { EXAMPLE_EMAIL } from './public-events/email-event.example.js';
-export { emailEventShape, type EmailEventRow, showEmailEvent } from './public-events/email-event.view.js';
+export { emailEventShape, type EmailEventRow } from './public-events/email-event.view.js';
 export { MessageClaim, QueuedMessage } from './queued-message.entity.js';
 export { PLANNING, SENDING } from './queues.js';
 export {

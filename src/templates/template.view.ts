@@ -1,5 +1,4 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
-import type { Preview } from './preview/render-preview.js';
+import { is, view } from '../platform/http/responses/index.js';
 import { variablesOf } from './template-variables.js';
 import { type Template, TEMPLATE_CATEGORIES } from './template.entity.js';
 import type { UnknownVariables } from './unknown-variables.js';
@@ -37,18 +36,7 @@ export const templateView = view(
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
-  (template: Template & UnknownVariables) => ({
-    id: template.id,
-    name: template.name,
-    subject: template.subject,
-    body: template.body,
-    category: template.category,
-    variables: variablesOf(template),
-    unknown_variables: template.unknown_variables,
-    is_library: template.is_library,
-    created_at: timestamp(template.created_at),
-    updated_at: timestamp(template.updated_at),
-  }),
+  (template: Template & UnknownVariables) => ({ variables: variablesOf(template) }),
 );
 
 export const templateVariablesView = view(
@@ -57,21 +45,15 @@ export const templateVariablesView = view(
     /** The names that were given, then those found in subject and body, each once. */
     variables,
   },
-  (template: Template) => ({
-    variables: variablesOf(template),
-  }),
+  (template: Template) => ({ variables: variablesOf(template) }),
 );
 
 /** A rendered template. */
-export const templatePreviewView = view(
-  'TemplatePreview',
-  {
-    /** The subject with all variables filled in. */
-    subject: is.string,
-    /** The HTML with all variables filled in; values are escaped. */
-    body: is.string,
-    /** Variables that have neither a value in the request nor a known meaning. They are empty. */
-    unknown_variables: variables,
-  },
-  ({ subject, body, unknown_variables }: Preview & UnknownVariables) => ({ subject, body, unknown_variables }),
-);
+export const templatePreviewView = view('TemplatePreview', {
+  /** The subject with all variables filled in. */
+  subject: is.string,
+  /** The HTML with all variables filled in; values are escaped. */
+  body: is.string,
+  /** Variables that have neither a value in the request nor a known meaning. They are empty. */
+  unknown_variables: variables,
+});

@@ -6,11 +6,8 @@ import { IdParam, InWorkspace, LoadedRecord } from '../platform/http/requests/in
 import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
 import { IgnoresIdempotencyKey, RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { CreateTemplateDto } from './dto/create-template.dto.js';
-import { DuplicateTemplateDto } from './dto/duplicate-template.dto.js';
+import { CreateTemplateDto, DuplicateTemplateDto, TemplateListQuery, UpdateTemplateDto } from './template.dto.js';
 import { PreviewTemplateDto } from './preview/preview-template.dto.js';
-import { TemplateListQuery } from './dto/template-list.query.js';
-import { UpdateTemplateDto } from './dto/update-template.dto.js';
 import { TemplatePreviews } from './preview/preview.service.js';
 import { Template } from './template.entity.js';
 import { templatePreviewView, templateVariablesView, templateView } from './template.view.js';

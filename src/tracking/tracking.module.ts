@@ -10,7 +10,6 @@ import { UndecidedEvents } from './events/undecided-events.cross-tenant.js';
 import { LinkHostGuard } from './hosts/link-host.guard.js';
 import { LinkHosts } from './hosts/link-hosts.cross-tenant.js';
 import { TrackingDomainsController } from './hosts/tracking-domains.controller.js';
-import { TrackingDomainsService } from './hosts/tracking-domains.service.js';
 import { LinkRequests } from './link-requests.js';
 import { RecipientLinks } from './recipient-links.cross-tenant.js';
 import { UnsubscribeController } from './unsubscribe/unsubscribe.controller.js';
@@ -28,7 +27,6 @@ import { UnsubscribeService } from './unsubscribe/unsubscribe.service.js';
     RecipientLinks,
     ReportedEngagementListener,
     TrackingClockWork,
-    TrackingDomainsService,
     TrackingService,
     UndecidedEvents,
     UnsubscribeService,

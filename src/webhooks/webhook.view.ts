@@ -1,6 +1,5 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
+import { is, view } from '../platform/http/responses/index.js';
 import { EVENT_NAMES } from './event-names.js';
-import type { TestDeliveryResult } from './test-delivery/test-delivery.js';
 import type { Webhook } from './webhook.entity.js';
 import type { WebhookColumns } from './webhooks.queries.js';
 
@@ -41,22 +40,8 @@ const shape = {
   updated_at: is.timestamp,
 };
 
-const show = (webhook: WebhookRecord) => ({
-  id: webhook.id,
-  url: webhook.url,
-  events: webhook.events,
-  is_active: webhook.is_active,
-  last_triggered_at: timestamp(webhook.last_triggered_at),
-  failure_count: webhook.failure_count,
-  paused_until: timestamp(webhook.paused_until),
-  next_attempt_at: timestamp(webhook.next_attempt_at),
-  pending_count: webhook.pending_count,
-  created_at: timestamp(webhook.created_at),
-  updated_at: timestamp(webhook.updated_at),
-});
-
 /** API v1, "Webhook". Does not contain the secret. */
-export const webhookView = view('Webhook', shape, show);
+export const webhookView = view('Webhook', shape);
 
 /** A secret that was just created, not encrypted. */
 export interface NewSecret {
@@ -71,34 +56,26 @@ export const createdWebhookView = view(
     /** The key with which deliveries are signed. This is the only response that shows it. */
     secret: is.string,
   },
-  ({ webhook, secret }: { readonly webhook: WebhookRecord; readonly secret: string }) => ({ ...show(webhook), secret }),
-);
-
-export const newSecretView = view(
-  'WebhookSecret',
-  {
-    id: is.id,
-    /**
-     * The new key with which deliveries are signed. This is the only response that shows it. The old one is not used any
-     * more.
-     */
-    secret: is.string,
-  },
-  ({ id, secret }: NewSecret) => ({
-    id,
+  ({ webhook, secret }: { readonly webhook: WebhookRecord; readonly secret: string }) => ({
+    ...webhookView.toJson(webhook),
     secret,
   }),
 );
 
-export const testResultView = view(
-  'WebhookTestResult',
-  {
-    /** Whether the receiver responded with a 2xx status. */
-    success: is.boolean,
-    /** The result in a sentence. */
-    message: is.string,
-    /** The HTTP status of the receiver; 0 if it was not reached. */
-    status_code: is.integer,
-  },
-  ({ success, message, status_code }: TestDeliveryResult) => ({ success, message, status_code }),
-);
+export const newSecretView = view('WebhookSecret', {
+  id: is.id,
+  /**
+   * The new key with which deliveries are signed. This is the only response that shows it. The old one is not used any
+   * more.
+   */
+  secret: is.string,
+});
+
+export const testResultView = view('WebhookTestResult', {
+  /** Whether the receiver responded with a 2xx status. */
+  success: is.boolean,
+  /** The result in a sentence. */
+  message: is.string,
+  /** The HTTP status of the receiver; 0 if it was not reached. */
+  status_code: is.integer,
+});

@@ -19,16 +19,7 @@ const shape = {
   created_at: is.timestamp,
 };
 
-const show = (token: ApiToken) => ({
-  id: token.id,
-  name: token.name,
-  permissions: token.permissions,
-  expires_at: timestamp(token.expires_at),
-  last_used_at: timestamp(token.last_used_at),
-  created_at: timestamp(token.created_at),
-});
-
-export const tokenView = view('ApiToken', shape, show);
+export const tokenView = view('ApiToken', shape);
 
 /** A new token with its plaintext, which no later response shows. */
 export const newTokenView = view(
@@ -38,7 +29,7 @@ export const newTokenView = view(
     /** The token for the header `Authorization`. This is the only response that shows it. */
     token: is.string,
   },
-  ({ record, token }: { record: ApiToken; token: string }) => ({ ...show(record), token }),
+  ({ record, token }: { record: ApiToken; token: string }) => ({ ...tokenView.toJson(record), token }),
 );
 
 export const meView = view(

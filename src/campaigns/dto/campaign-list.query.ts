@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { type Sql, sql } from '../../platform/database/index.js';
+import type { Sql } from '../../platform/database/index.js';
 import { IsDayOrInstant } from '../../platform/http/fields/index.js';
 import { changedSince, ListQuery } from '../../platform/tenancy/index.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign/campaign.entity.js';
@@ -8,6 +8,7 @@ export class CampaignListQuery extends ListQuery({
   sort: ['created_at', 'name', 'status', 'updated_at', 'started_at'],
   search: ['name'],
   enums: { status: CAMPAIGN_STATUSES },
+  filters: ['status'],
 }) {
   /** Only campaigns with this status. */
   @IsOptional() @IsIn(CAMPAIGN_STATUSES) status?: CampaignStatus;
@@ -20,6 +21,5 @@ export class CampaignListQuery extends ListQuery({
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();
     if (this.updated_since !== undefined) yield changedSince(this.updated_since);
-    if (this.status !== undefined) yield sql`record.status = ${this.status}`;
   }
 }

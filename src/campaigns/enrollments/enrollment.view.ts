@@ -1,5 +1,5 @@
 import { type ContactRecord, contactView } from '../../contacts/index.js';
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import type { StepRecord } from '../steps/step-variants.queries.js';
 import { stepView } from '../steps/step.view.js';
 import type { NextSend } from './enrollment-timing.js';
@@ -12,82 +12,52 @@ export interface EnrollmentRecord extends Enrollment, NextSend {
 }
 
 /** API v1, "Enrollment". */
-export const enrollmentView = view(
-  'Enrollment',
-  {
-    id: is.id,
-    /** The ID of the campaign. */
-    campaign_id: is.id,
-    /** The ID of the contact. */
-    contact_id: is.id,
-    /**
-     * The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps.
-     */
-    current_step_id: is.nullable(is.id),
-    /** How far the contact is. */
-    status: is.oneOf(ENROLLMENT_STATUSES),
-    /** When the enrollment ended; null while it runs. */
-    completed_at: is.nullable(is.timestamp),
-    /**
-     * The earliest time at which the next message can be sent, of what is known now: the delay of the step, the schedule,
-     * the absence of the contact, and the limits of the account. A time in the past means that it is sent as soon as its
-     * turn comes. Null if the enrollment has ended, the campaign is not active, or something has to change first.
-     */
-    next_send_at: is.nullable(is.timestamp),
-    /** Why the next message is not sent sooner; null if only the delay of its step is the reason. */
-    waiting_for: is.nullable(is.enumOf('WaitReason')),
-    created_at: is.timestamp,
-    updated_at: is.timestamp,
-    /** The contact, with its tags and lists. */
-    contact: is.view(contactView),
-    /** The step with the ID `current_step_id`. */
-    current_step: is.nullable(is.view(stepView)),
-  },
-  (enrollment: EnrollmentRecord) => ({
-    id: enrollment.id,
-    campaign_id: enrollment.campaign_id,
-    contact_id: enrollment.contact_id,
-    current_step_id: enrollment.current_step_id,
-    status: enrollment.status,
-    completed_at: timestamp(enrollment.completed_at),
-    next_send_at: timestamp(enrollment.next_send_at),
-    waiting_for: enrollment.waiting_for,
-    created_at: timestamp(enrollment.created_at),
-    updated_at: timestamp(enrollment.updated_at),
-    contact: contactView.toJson(enrollment.contact),
-    current_step: enrollment.current_step && stepView.toJson(enrollment.current_step),
-  }),
-);
+export const enrollmentView = view('Enrollment', {
+  id: is.id,
+  /** The ID of the campaign. */
+  campaign_id: is.id,
+  /** The ID of the contact. */
+  contact_id: is.id,
+  /**
+   * The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps.
+   */
+  current_step_id: is.nullable(is.id),
+  /** How far the contact is. */
+  status: is.oneOf(ENROLLMENT_STATUSES),
+  /** When the enrollment ended; null while it runs. */
+  completed_at: is.nullable(is.timestamp),
+  /**
+   * The earliest time at which the next message can be sent, of what is known now: the delay of the step, the schedule,
+   * the absence of the contact, and the limits of the account. A time in the past means that it is sent as soon as its
+   * turn comes. Null if the enrollment has ended, the campaign is not active, or something has to change first.
+   */
+  next_send_at: is.nullable(is.timestamp),
+  /** Why the next message is not sent sooner; null if only the delay of its step is the reason. */
+  waiting_for: is.nullable(is.enumOf('WaitReason')),
+  created_at: is.timestamp,
+  updated_at: is.timestamp,
+  /** The contact, with its tags and lists. */
+  contact: is.view(contactView),
+  /** The step with the ID `current_step_id`. */
+  current_step: is.nullable(is.view(stepView)),
+});
 
 /** An enrollment without what is read or computed from other records. */
-export const enrollmentProgressView = view(
-  'EnrollmentProgress',
-  {
-    id: is.id,
-    /** The ID of the campaign. */
-    campaign_id: is.id,
-    /** The ID of the contact. */
-    contact_id: is.id,
-    /** The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps. */
-    current_step_id: is.nullable(is.id),
-    /** How far the contact is. */
-    status: is.oneOf(ENROLLMENT_STATUSES),
-    /** When the enrollment ended; null while it runs. */
-    completed_at: is.nullable(is.timestamp),
-    created_at: is.timestamp,
-    updated_at: is.timestamp,
-  },
-  (enrollment: Enrollment) => ({
-    id: enrollment.id,
-    campaign_id: enrollment.campaign_id,
-    contact_id: enrollment.contact_id,
-    current_step_id: enrollment.current_step_id,
-    status: enrollment.status,
-    completed_at: timestamp(enrollment.completed_at),
-    created_at: timestamp(enrollment.created_at),
-    updated_at: timestamp(enrollment.updated_at),
-  }),
-);
+export const enrollmentProgressView = view('EnrollmentProgress', {
+  id: is.id,
+  /** The ID of the campaign. */
+  campaign_id: is.id,
+  /** The ID of the contact. */
+  contact_id: is.id,
+  /** The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps. */
+  current_step_id: is.nullable(is.id),
+  /** How far the contact is. */
+  status: is.oneOf(ENROLLMENT_STATUSES),
+  /** When the enrollment ended; null while it runs. */
+  completed_at: is.nullable(is.timestamp),
+  created_at: is.timestamp,
+  updated_at: is.timestamp,
+});
 
 /** How many contacts one call enrolled and skipped. */
 export interface Enrolled {
@@ -108,11 +78,7 @@ export const enrolledView = view(
      */
     skipped: is.integer,
   },
-  ({ enrolled, skipped }: Enrolled) => ({
-    message: `Contacts enrolled: ${enrolled}; skipped: ${skipped}.`,
-    enrolled,
-    skipped,
-  }),
+  ({ enrolled, skipped }: Enrolled) => ({ message: `Contacts enrolled: ${enrolled}; skipped: ${skipped}.` }),
 );
 
 /** The result of a skip. The status is null if it has not changed. */
@@ -131,9 +97,7 @@ export const skippedView = view(
     /** The step that is sent next; null if the skipped one was the last one. */
     current_step_id: is.nullable(is.id),
   },
-  ({ status, current_step_id }: Skipped) => ({
+  ({ status }: Skipped) => ({
     message: status ? 'The contact has completed the campaign.' : 'The contact was moved to the next step.',
-    status,
-    current_step_id,
   }),
 );

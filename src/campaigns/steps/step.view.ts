@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import { STEP_CONDITIONS } from './step.entity.js';
 import type { StepRecord } from './step-variants.queries.js';
 
@@ -60,18 +60,6 @@ export const stepView = view(
     updated_at: is.timestamp,
   },
   (step: StepRecord) => ({
-    id: step.id,
-    campaign_id: step.campaign_id,
-    position: step.position,
-    template_id: step.template_id,
-    subject: step.subject,
-    body: step.body,
-    delay_minutes: step.delay_minutes,
-    same_thread: step.same_thread,
-    only_if: step.only_if,
-    required_variables: step.required_variables,
     variants: step.variants.map(({ id, name, weight, subject, body }) => ({ id, name, weight, subject, body })),
-    created_at: timestamp(step.created_at),
-    updated_at: timestamp(step.updated_at),
   }),
 );

@@ -8,9 +8,7 @@ import { countedCompanies } from './companies.queries.js';
 import { CompaniesService } from './companies.service.js';
 import { Company } from './company.entity.js';
 import { companyView } from './company.view.js';
-import { CompanyListQuery } from './dto/company-list.query.js';
-import { CreateCompanyDto } from './dto/create-company.dto.js';
-import { UpdateCompanyDto } from './dto/update-company.dto.js';
+import { CompanyListQuery, CreateCompanyDto, UpdateCompanyDto } from './company.dto.js';
 
 @Controller('v1/companies')
 export class CompaniesController {

@@ -6,8 +6,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { contactsEvent } from '../contact.events.js';
 import { countedCompanies, type CountedCompany, unlinkContacts } from './companies.queries.js';
 import { Company } from './company.entity.js';
-import type { CreateCompanyDto } from './dto/create-company.dto.js';
-import type { UpdateCompanyDto } from './dto/update-company.dto.js';
+import type { CreateCompanyDto, UpdateCompanyDto } from './company.dto.js';
 
 @Injectable()
 export class CompaniesService {

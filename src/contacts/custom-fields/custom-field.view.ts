@@ -1,28 +1,17 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
-import { CUSTOM_FIELD_TYPES, type CustomField } from './custom-field.entity.js';
+import { is, view } from '../../platform/http/responses/index.js';
+import { CUSTOM_FIELD_TYPES } from './custom-field.entity.js';
 
-export const customFieldView = view(
-  'CustomField',
-  {
-    id: is.id,
-    /**
-     * The name in `custom_fields`, in templates (`{{ key }}`) and in conditions (`custom_fields.<key>`): 1 to 64
-     * letters, digits, underscores and hyphens. Unique in the workspace; it never changes.
-     */
-    key: is.string,
-    /** The name for people. At most 255 characters. Without one it is the key. */
-    label: is.string,
-    /** The type of all values. A value of another type is refused. */
-    type: is.oneOf(CUSTOM_FIELD_TYPES),
-    created_at: is.timestamp,
-    updated_at: is.timestamp,
-  },
-  (field: CustomField) => ({
-    id: field.id,
-    key: field.key,
-    label: field.label,
-    type: field.type,
-    created_at: timestamp(field.created_at),
-    updated_at: timestamp(field.updated_at),
-  }),
-);
+export const customFieldView = view('CustomField', {
+  id: is.id,
+  /**
+   * The name in `custom_fields`, in templates (`{{ key }}`) and in conditions (`custom_fields.<key>`): 1 to 64
+   * letters, digits, underscores and hyphens. Unique in the workspace; it never changes.
+   */
+  key: is.string,
+  /** The name for people. At most 255 characters. Without one it is the key. */
+  label: is.string,
+  /** The type of all values. A value of another type is refused. */
+  type: is.oneOf(CUSTOM_FIELD_TYPES),
+  created_at: is.timestamp,
+  updated_at: is.timestamp,
+});

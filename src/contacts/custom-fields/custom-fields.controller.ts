@@ -7,9 +7,7 @@ import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CustomField } from './custom-field.entity.js';
 import { customFieldView } from './custom-field.view.js';
 import { CustomFields } from './custom-fields.service.js';
-import { CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
-import { CustomFieldListQuery } from './dto/custom-field-list.query.js';
-import { UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
+import { CreateCustomFieldDto, CustomFieldListQuery, UpdateCustomFieldDto } from './custom-field.dto.js';
 
 @Controller('v1/custom-fields')
 export class CustomFieldsController {

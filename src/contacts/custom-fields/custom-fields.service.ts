@@ -14,8 +14,7 @@ import {
   lockDefinitions,
   lockTypes,
 } from './custom-fields.queries.js';
-import type { CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
-import type { UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
+import type { CreateCustomFieldDto, UpdateCustomFieldDto } from './custom-field.dto.js';
 
 @Injectable()
 export class CustomFields {

@@ -8,17 +8,35 @@ export const recordChanges = (scope: WorkspaceScope, field: ChangedField, change
       SELECT ${scope}, contact_id, ${field}, old_value, new_value, ${source}, ${scope.now}
       FROM (${changed}) change ORDER BY contact_id`;
 
+/** A change of one contact. */
+export interface OneChange {
+  readonly id: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Records a change of one contact, made by a request. */
+export async function recordChange(
+  scope: WorkspaceScope,
+  field: ChangedField,
+  { id, from, to }: OneChange,
+): Promise<void> {
+  const changed = sql`SELECT ${id}::bigint AS contact_id, ${from}::text AS old_value, ${to}::text AS new_value`;
+  await scope.execute(recordChanges(scope, field, changed, 'api'));
+}
+
 /**
- * Returns common table expressions that change the status of contacts and record each change. `changed` has the `id` of
- * each contact that was updated. Locks the contacts first, in the order of their IDs, because only that gives their status
- * before the change.
+ * Changes the status of contacts and records each change. Locks the contacts first, in the order of their IDs, because only
+ * that gives their status before the change.
  * @param which a condition on `contact` @param set assignments to columns of contacts, that of the status among them
+ * @returns the IDs of the contacts that were updated
  */
-export const changeStatus = (
+export async function changeStatus(
   scope: WorkspaceScope,
   { which, set, source }: { readonly which: Sql; readonly set: Sql; readonly source: ChangeSource },
-): Sql =>
-  sql`before_change AS MATERIALIZED (
+): Promise<number[]> {
+  const updated = await scope.query<{ id: number }>(
+    sql`WITH before_change AS MATERIALIZED (
         SELECT contact.id, contact.status FROM contacts contact WHERE contact.workspace_id = ${scope} AND (${which})
         ORDER BY contact.id FOR NO KEY UPDATE
       ), changed AS (
@@ -30,4 +48,8 @@ export const changeStatus = (
         INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source, created_at)
         SELECT ${scope}, id, 'status', old_status, new_status, ${source}, ${scope.now} FROM changed
         WHERE old_status <> new_status ORDER BY id
-      )`;
+      )
+      SELECT id FROM changed`,
+  );
+  return updated.map(({ id }) => id);
+}

@@ -1,9 +1,8 @@
-import { type Sql, sql } from '../../platform/database/index.js';
 import { ValidationFailed } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Contact, type ContactStatus } from '../contact.entity.js';
 import { type StatusColumns, statusColumns, statusErrors, type StatusInput } from '../status-input.js';
-import { recordChanges } from './contact-changes.queries.js';
+import { recordChange } from './contact-changes.queries.js';
 
 /** The columns after an input of the status. Undefined ones do not change. */
 type ChangedColumns = { readonly [Name in keyof StatusColumns]: StatusColumns[Name] | undefined };
@@ -16,7 +15,7 @@ export const newStatusColumns = (scope: WorkspaceScope, input: StatusInput): Cha
 
 /** Records the status of a contact that this transaction has created. */
 export async function recordNewStatus(scope: WorkspaceScope, { id, status }: Contact): Promise<void> {
-  if (status !== 'active') await scope.execute(recordChanges(scope, 'status', change(id, 'active', status), 'api'));
+  if (status !== 'active') await recordChange(scope, 'status', { id, from: 'active', to: status });
 }
 
 /** What an input of the status changes. */
@@ -38,11 +37,8 @@ export async function changedStatus(scope: WorkspaceScope, id: number, input: St
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   const columns = statusColumns(input, stored, now);
   if (columns.status === stored.status) return { columns };
-  await scope.execute(recordChanges(scope, 'status', change(id, stored.status, columns.status), 'api'));
+  await recordChange(scope, 'status', { id, from: stored.status, to: columns.status });
   return { columns, to: columns.status };
 }
 
 const isNamed = ({ status, unsubscribed_at: at }: StatusInput): boolean => status !== undefined || at !== undefined;
-
-const change = (id: number, from: ContactStatus, to: ContactStatus): Sql =>
-  sql`SELECT ${id}::bigint AS contact_id, ${from}::text AS old_value, ${to}::text AS new_value`;

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Contact, type TrackingConsent } from '../contact.entity.js';
-import { recordChanges } from './contact-changes.queries.js';
+import { recordChange, recordChanges } from './contact-changes.queries.js';
 
 /** What an input says of the consent to tracking. Undefined fields do not change. */
 export interface ConsentInput {
@@ -14,9 +14,7 @@ export async function recordNewConsent(
   scope: WorkspaceScope,
   { id, tracking_consent: consent }: Contact,
 ): Promise<void> {
-  if (consent === 'unknown') return;
-  const changed = sql`SELECT ${id}::bigint AS contact_id, 'unknown' AS old_value, ${consent}::text AS new_value`;
-  await scope.execute(recordChanges(scope, 'tracking_consent', changed, 'api'));
+  if (consent !== 'unknown') await recordChange(scope, 'tracking_consent', { id, from: 'unknown', to: consent });
 }
 
 /** The columns of a new contact that follow from its consent. */
@@ -35,8 +33,7 @@ export async function changedConsentColumns(
   if (consent === undefined) return {};
   const { tracking_consent: before } = await scope.of(Contact).lock(id);
   if (before === consent) return {};
-  const changed = sql`SELECT ${id}::bigint AS contact_id, ${before}::text AS old_value, ${consent}::text AS new_value`;
-  await scope.execute(recordChanges(scope, 'tracking_consent', changed, 'api'));
+  await recordChange(scope, 'tracking_consent', { id, from: before, to: consent });
   return { tracking_consent_at: scope.clock.now(), tracking_consent_source: origin };
 }
 

@@ -5,6 +5,7 @@ import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
+import type { ChangedField } from '../history/contact-change.entity.js';
 import { recordChanges } from '../history/contact-changes.queries.js';
 import {
   addResults,
@@ -95,12 +96,16 @@ const changedConsents = (scope: WorkspaceScope): Sql =>
         AND NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = contact.id)
       ORDER BY contact.id FOR NO KEY UPDATE OF contact`;
 
-/** Records the consent of the contacts that the import has created. */
-export async function recordCreatedConsents(scope: WorkspaceScope): Promise<void> {
-  const created = sql`SELECT contact.id AS contact_id, 'unknown' AS old_value, contact.tracking_consent AS new_value
+/**
+ * Records the consent or the status of the contacts that the import has created.
+ * @param initial the value of a new contact, which is no change
+ */
+export async function recordCreated(scope: WorkspaceScope, field: ChangedField, initial: string): Promise<void> {
+  const value = sql`contact.${sql.ref(field)}`;
+  const created = sql`SELECT contact.id AS contact_id, ${initial}::text AS old_value, ${value} AS new_value
     FROM import_results result JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = result.contact_id
-    WHERE result.kind = 'created' AND contact.tracking_consent <> 'unknown'`;
-  await scope.execute(recordChanges(scope, 'tracking_consent', created, 'import'));
+    WHERE result.kind = 'created' AND ${value} <> ${initial}::text`;
+  await scope.execute(recordChanges(scope, field, created, 'import'));
 }
 
 /** Records the consents that {@link updateExisting} is about to change. */

@@ -7,7 +7,7 @@ import {
   insertNew,
   joinGroups,
   recordChangedConsents,
-  recordCreatedConsents,
+  recordCreated,
   refuseNotCreated,
   refuseOverfull,
   refuseTakenIds,
@@ -21,7 +21,7 @@ import { groupByAddress, type ImportColumn, isOfStatus, STATUS_COLUMNS } from '.
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';
 import type { RowRefusal, RefusedRow, RefusedSet } from './refusals.queries.js';
-import { recordChangedStatuses, recordCreatedStatuses, refuseWaysBack } from './statuses.queries.js';
+import { recordChangedStatuses, refuseWaysBack } from './statuses.queries.js';
 import type { RowError } from './row-reader.js';
 
 /** The number of created contacts, and of others that the import changed. */
@@ -95,8 +95,8 @@ export async function mergeRows(
   if (!skip && hasStatus) addRefused(context, await refuseWaysBack(tx, WAY_BACK), WAY_BACK);
   const created = await insertNew(tx, columns);
   if (hasIds) addRefused(context, await refuseNotCreated(tx, TAKEN_ID), TAKEN_ID);
-  if (hasConsent && created > 0) await recordCreatedConsents(tx);
-  if (hasStatus && created > 0) await recordCreatedStatuses(tx);
+  if (hasConsent && created > 0) await recordCreated(tx, 'tracking_consent', 'unknown');
+  if (hasStatus && created > 0) await recordCreated(tx, 'status', 'active');
   context.onProgress(PROGRESS.inserted);
   if (hasConsent && !skip) await recordChangedConsents(tx);
   const statuses = hasStatus && !skip ? await recordChangedStatuses(tx) : [];

@@ -18,14 +18,6 @@ export const refuseWaysBack = (scope: WorkspaceScope, refusal: RowRefusal): Prom
     sql`import_rows.status`,
   );
 
-/** Records the statuses of the contacts that the import has created. */
-export async function recordCreatedStatuses(scope: WorkspaceScope): Promise<void> {
-  const created = sql`SELECT contact.id AS contact_id, 'active' AS old_value, contact.status AS new_value
-    FROM import_results result JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = result.contact_id
-    WHERE result.kind = 'created' AND contact.status <> 'active'`;
-  await scope.execute(recordChanges(scope, 'status', created, 'import'));
-}
-
 /** Records the statuses that the import is about to change. Locks these contacts. @returns the contacts */
 export const recordChangedStatuses = (scope: WorkspaceScope): Promise<SetStatus[]> =>
   scope.query<SetStatus & { id: number }>(

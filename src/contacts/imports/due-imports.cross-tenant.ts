@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
+import { MAX_UNTOUCHED_SECONDS, Scheduled, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
 import { isImportFree } from './import-leases.queries.js';
 
 export const RETENTION_DAYS = 30;
@@ -10,6 +10,9 @@ const MAX_IMPORTS = 10_000;
 
 /** Imports that one statement deletes, with their refused rows. */
 const BATCH_SIZE = 200;
+
+/** How often expired imports are deleted. */
+const HOUR_SECONDS = 3600;
 
 /** A worker that has no place for an import tries it again within this time. */
 const MAX_PAUSE_SECONDS = 10;
@@ -48,6 +51,7 @@ export class DueImports {
   }
 
   /** Deletes imports that ended more than 30 days ago, and those beyond the maximum of a workspace, in batches. */
+  @Scheduled('delete-expired-imports', HOUR_SECONDS)
   async deleteExpired(): Promise<void> {
     const now = this.database.nowOf(sql`import.workspace_id`);
     const isExpired = sql`import.created_at < ${now} - make_interval(days => ${RETENTION_DAYS})`;

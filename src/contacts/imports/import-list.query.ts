@@ -1,5 +1,4 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { sql } from '../../platform/database/index.js';
 import { BooleanQuery, ListQuery } from '../../platform/tenancy/index.js';
 import { IMPORT_STATUSES, type ImportStatus } from './import.entity.js';
 
@@ -8,17 +7,12 @@ export class ImportListQuery extends ListQuery({
   sort: ['created_at', 'started_at', 'completed_at', 'status'],
   search: ['file_name'],
   enums: { status: IMPORT_STATUSES },
+  filters: ['status', 'dry_run'],
 }) {
   /** Only imports with this status. */
   @IsOptional() @IsIn(IMPORT_STATUSES) status?: ImportStatus;
   /** Only imports that have stored nothing (1), or only the others (0). */
   @BooleanQuery() @IsOptional() @IsBoolean() dry_run?: boolean;
-
-  override *clauses() {
-    yield* super.clauses();
-    if (this.status) yield sql`record.status = ${this.status}`;
-    if (this.dry_run !== undefined) yield sql`record.dry_run = ${this.dry_run}::boolean`;
-  }
 }
 
 /** The encoding of the refused rows. */

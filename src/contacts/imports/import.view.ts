@@ -1,5 +1,5 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
-import { type Import, IMPORT_STATUSES } from './import.entity.js';
+import { is, view } from '../../platform/http/responses/index.js';
+import { IMPORT_STATUSES } from './import.entity.js';
 
 const counts = {
   /** The rows of the file: the sum of the other four. It is 0 until the import has ended. */
@@ -39,44 +39,24 @@ export const IMPORT_SUMMARY = is.shape('ImportSummary', {
 });
 
 /** An import as `GET /imports` shows it. */
-export const importView = view(
-  'Import',
-  {
-    id: is.id,
-    /** Whether the import waits, runs or has ended. */
-    status: is.oneOf(IMPORT_STATUSES),
-    /** The name of the file as the client sent it. */
-    file_name: is.nullable(is.string),
-    /** Whether nothing is stored. */
-    dry_run: is.boolean,
-    /** The part that is done. */
-    progress: { ...is.number, minimum: 0, maximum: 1 },
-    ...counts,
-    /** The errors of the first 100 refused rows. `GET /imports/{id}/refused` has all. */
-    errors,
-    /** Why the import failed as a whole. */
-    reason: is.nullable(is.string),
-    created_at: is.timestamp,
-    /** When a worker began it. */
-    started_at: is.nullable(is.timestamp),
-    /** When it ended: completed, failed or cancelled. */
-    completed_at: is.nullable(is.timestamp),
-  },
-  (record: Import) => ({
-    id: record.id,
-    status: record.status,
-    file_name: record.file_name,
-    dry_run: record.dry_run,
-    progress: record.progress,
-    total: record.total,
-    imported: record.imported,
-    updated: record.updated,
-    skipped: record.skipped,
-    failed: record.failed,
-    errors: record.errors,
-    reason: record.reason,
-    created_at: timestamp(record.created_at),
-    started_at: timestamp(record.started_at),
-    completed_at: timestamp(record.completed_at),
-  }),
-);
+export const importView = view('Import', {
+  id: is.id,
+  /** Whether the import waits, runs or has ended. */
+  status: is.oneOf(IMPORT_STATUSES),
+  /** The name of the file as the client sent it. */
+  file_name: is.nullable(is.string),
+  /** Whether nothing is stored. */
+  dry_run: is.boolean,
+  /** The part that is done. */
+  progress: { ...is.number, minimum: 0, maximum: 1 },
+  ...counts,
+  /** The errors of the first 100 refused rows. `GET /imports/{id}/refused` has all. */
+  errors,
+  /** Why the import failed as a whole. */
+  reason: is.nullable(is.string),
+  created_at: is.timestamp,
+  /** When a worker began it. */
+  started_at: is.nullable(is.timestamp),
+  /** When it ended: completed, failed or cancelled. */
+  completed_at: is.nullable(is.timestamp),
+});

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import type { List } from './list.entity.js';
 
 /** A list, read as a row, or inside a contact as JSON without the count. In JSON, dates are strings. */
@@ -22,13 +22,6 @@ export const listView = view(
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
-  (list: ListRecord) => ({
-    id: list.id,
-    name: list.name,
-    description: list.description,
-    contacts_count: list.contacts_count,
-    created_at: timestamp(list.created_at),
-    updated_at: timestamp(list.updated_at),
-  }),
+  (list: ListRecord) => ({ contacts_count: list.contacts_count }),
   ['contacts_count'],
 );

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
 import { WorkspaceLimits } from '../../platform/limits/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { CreateListDto } from './dto/create-list.dto.js';
-import type { UpdateListDto } from './dto/update-list.dto.js';
+import type { CreateListDto, UpdateListDto } from './list.dto.js';
 import { List } from './list.entity.js';
 import { countedLists, type CountedList } from './lists.queries.js';
 

@@ -79,14 +79,13 @@ export class ContactRefusals {
     const refusalOf = (column: Sql): Sql =>
       sql`(SELECT ${column} FROM contact_refusals refusal
            WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash})`;
-    const change = changeStatus(scope, {
+    const changed = await changeStatus(scope, {
       which: sql`contact.id IN (${contacts}) AND EXISTS ${refusalOf(sql`1`)}`,
       set: sql`unsubscribed_at = least(contact.unsubscribed_at, ${refusalOf(sql`refusal.refused_at`)}),
         status = CASE WHEN 'complained' IN (contact.status, ${refusalOf(sql`refusal.status`)})
           THEN 'complained' ELSE 'unsubscribed' END`,
       source: 'service',
     });
-    const changed = await scope.query<{ id: number }>(sql`WITH ${change} SELECT id FROM changed`);
     return changed.length;
   }
 

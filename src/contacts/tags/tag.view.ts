@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import type { Tag } from './tag.entity.js';
 
 /** A tag, read as a row, or inside a contact as JSON. In JSON, dates are strings. */
@@ -7,22 +7,12 @@ export type TagRecord = Pick<Tag, 'id' | 'name' | 'color'> & {
   readonly updated_at: Date | string;
 };
 
-export const tagView = view(
-  'Tag',
-  {
-    id: is.id,
-    /** The name, unique in the workspace. At most 255 characters. */
-    name: is.string,
-    /** The colour in which to show the tag, as `#rrggbb`; null if there is none. */
-    color: is.nullable(is.string),
-    created_at: is.timestamp,
-    updated_at: is.timestamp,
-  },
-  (tag: TagRecord) => ({
-    id: tag.id,
-    name: tag.name,
-    color: tag.color,
-    created_at: timestamp(tag.created_at),
-    updated_at: timestamp(tag.updated_at),
-  }),
-);
+export const tagView = view('Tag', {
+  id: is.id,
+  /** The name, unique in the workspace. At most 255 characters. */
+  name: is.string,
+  /** The colour in which to show the tag, as `#rrggbb`; null if there is none. */
+  color: is.nullable(is.string),
+  created_at: is.timestamp,
+  updated_at: is.timestamp,
+});

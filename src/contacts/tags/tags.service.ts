@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
 import { WorkspaceLimits } from '../../platform/limits/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { CreateTagDto } from './dto/create-tag.dto.js';
+import type { CreateTagDto } from './tag.dto.js';
 import { Tag } from './tag.entity.js';
 
 @Injectable()

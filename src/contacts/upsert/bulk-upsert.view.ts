@@ -28,26 +28,22 @@ export interface BulkUpserted {
   readonly results: readonly UpsertResult[];
 }
 
-const resultView = view(
-  'UpsertResult',
-  {
-    /** The position of the record in `contacts`, from 0. */
-    index: is.integer,
-    /** The ID of the contact; null if the record failed. */
-    id: is.nullable(is.id),
-    /** What has become of the record. */
-    status: is.oneOf(UPSERT_STATUSES),
-    /**
-     * If the record failed: the path of each invalid field in the record → messages. At most 1,000 fields of all records
-     * are named, but at least one of each; `_more` says how many others there are. Otherwise null.
-     */
-    errors: {
-      type: ['object', 'null'],
-      additionalProperties: { type: 'array', items: { type: 'string' } },
-    },
+const resultView = view('UpsertResult', {
+  /** The position of the record in `contacts`, from 0. */
+  index: is.integer,
+  /** The ID of the contact; null if the record failed. */
+  id: is.nullable(is.id),
+  /** What has become of the record. */
+  status: is.oneOf(UPSERT_STATUSES),
+  /**
+   * If the record failed: the path of each invalid field in the record → messages. At most 1,000 fields of all records
+   * are named, but at least one of each; `_more` says how many others there are. Otherwise null.
+   */
+  errors: {
+    type: ['object', 'null'],
+    additionalProperties: { type: 'array', items: { type: 'string' } },
   },
-  ({ index, id, status, errors }: UpsertResult) => ({ index, id, status, errors }),
-);
+});
 
 /** The response to a bulk upsert. */
 export const bulkUpsertedView = view(
@@ -64,10 +60,7 @@ export const bulkUpsertedView = view(
     /** One result for each record, in their order. */
     results: is.arrayOf(is.view(resultView)),
   },
-  ({ results }: BulkUpserted) => ({
-    ...countByStatus(results),
-    results: results.map((result) => resultView.toJson(result)),
-  }),
+  ({ results }: BulkUpserted) => countByStatus(results),
 );
 
 function countByStatus(results: readonly UpsertResult[]): Record<UpsertStatus, number> {

@@ -1,5 +1,5 @@
 import { CHECK_STATUSES } from '@outreach/domain-checks';
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import type { CheckedDomain } from './domain-checks.service.js';
 
 const check = is.shape('DomainCheck', {
@@ -38,12 +38,5 @@ export const emailAccountDomainView = view(
     /** When the name servers were asked. */
     checked_at: is.timestamp,
   },
-  ({ domain, checks: { mx, spf, dkim, dmarc }, checked_at }: CheckedDomain) => ({
-    domain,
-    mx,
-    spf,
-    dkim,
-    dmarc,
-    checked_at: timestamp(checked_at),
-  }),
+  ({ checks: { mx, spf, dkim, dmarc } }: CheckedDomain) => ({ mx, spf, dkim, dmarc }),
 );

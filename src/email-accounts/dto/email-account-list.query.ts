@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { type Sql, sql } from '../../platform/database/index.js';
+import type { Sql } from '../../platform/database/index.js';
 import { BooleanQuery, ListQuery, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { EmailAccountType } from '../providers/provider-names.js';
 import { ACCOUNT_TYPES } from '../providers/providers.js';
@@ -21,6 +21,7 @@ export class EmailAccountListQuery extends ListQuery({
   search: ['name', 'from_email', 'from_name'],
   perPage: 15,
   enums: { type: ACCOUNT_TYPES },
+  filters: ['type', 'is_active', 'is_default'],
 }) {
   /** Only accounts of this type. */
   @IsOptional() @IsIn(ACCOUNT_TYPES) type?: EmailAccountType;
@@ -39,12 +40,5 @@ export class EmailAccountListQuery extends ListQuery({
 
   override get computedSort(): Sql | undefined {
     return this.sort === 'sent_today' && this.#scope ? sentToday(this.#scope) : undefined;
-  }
-
-  override *clauses(): Iterable<Sql> {
-    yield* super.clauses();
-    if (this.type !== undefined) yield sql`record.type = ${this.type}`;
-    if (this.is_active !== undefined) yield sql`record.is_active = ${this.is_active}`;
-    if (this.is_default !== undefined) yield sql`record.is_default = ${this.is_default}`;
   }
 }

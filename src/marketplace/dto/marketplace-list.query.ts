@@ -15,6 +15,7 @@ export class MarketplaceTemplateListQuery extends ListQuery({
   sort: ['downloads_count', 'name', 'category', 'locale', 'is_featured', 'created_at', 'updated_at'],
   search: ['name', 'subject', 'description'],
   enums: { category: TEMPLATE_CATEGORIES, locale: LOCALES },
+  filters: ['category', 'locale'],
   perPage: 15,
   defaultOrder: BEST_FIRST,
 }) {
@@ -27,8 +28,6 @@ export class MarketplaceTemplateListQuery extends ListQuery({
 
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();
-    if (this.category !== undefined) yield sql`record.category = ${this.category}`;
-    if (this.locale !== undefined) yield sql`record.locale = ${this.locale}`;
     if (this.featured !== undefined) yield sql`record.is_featured = ${this.featured}`;
   }
 }
@@ -37,6 +36,7 @@ export class MarketplacePackListQuery extends ListQuery({
   sort: ['downloads_count', 'slug', 'locale', 'name', 'is_featured', 'created_at', 'updated_at'],
   search: ['name', 'slug', 'description'],
   enums: { locale: LOCALES },
+  filters: ['locale'],
   perPage: 15,
   defaultOrder: BEST_FIRST,
 }) {
@@ -47,7 +47,6 @@ export class MarketplacePackListQuery extends ListQuery({
 
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();
-    if (this.locale !== undefined) yield sql`record.locale = ${this.locale}`;
     if (this.featured !== undefined) yield sql`record.is_featured = ${this.featured}`;
   }
 }

@@ -2,7 +2,7 @@ import { html, type Html, type Language } from '../../platform/pages/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
 import { formatted } from './counted.js';
 import type { GalleryUrls } from './gallery-urls.js';
-import type { GalleryMessages } from './gallery-messages.js';
+import type { GalleryMessages } from './messages.en.js';
 
 /** The number of downloads, with a label for screen readers; nothing if there are none yet. */
 export const downloads = (

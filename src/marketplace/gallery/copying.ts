@@ -1,5 +1,5 @@
 import { html, type Html, script } from '../../platform/pages/index.js';
-import type { GalleryMessages } from './gallery-messages.js';
+import type { GalleryMessages } from './messages.en.js';
 
 /**
  * Shows the buttons, which cannot work without it, and copies the text of the element that each names. A browser without

@@ -10,7 +10,7 @@ import {
 import { COPY_SCRIPT } from './copying.js';
 import { type GalleryUrls, inLanguage } from './gallery-urls.js';
 import { GALLERY_RULES } from './gallery-rules.js';
-import type { GalleryMessages } from './gallery-messages.js';
+import type { GalleryMessages } from './messages.en.js';
 import type { GalleryParams } from './gallery-params.js';
 import { LANGUAGE_NAMES } from './messages.js';
 

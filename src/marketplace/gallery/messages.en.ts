@@ -1,7 +1,7 @@
 import { counted } from './counted.js';
-import type { GalleryMessages } from './gallery-messages.js';
 
-export const ENGLISH: GalleryMessages = {
+/** The texts of the gallery in English. */
+export const ENGLISH = {
   marketplace: 'Template marketplace',
   headline: 'Emails worth sending',
   lead: 'Ready-made emails and sequences. Read them here, then copy them into your workspace and make them yours.',
@@ -20,9 +20,9 @@ export const ENGLISH: GalleryMessages = {
     pack: 'Sequences from the first email to the last, to be sent in this order.',
   },
   showAll: {
-    designed: (count) => `All ${counted(count, 'designed email', 'designed emails', 'en')}`,
-    plain: (count) => `All ${counted(count, 'plain letter', 'plain letters', 'en')}`,
-    pack: (count) => `All ${counted(count, 'pack', 'packs', 'en')}`,
+    designed: (count: number) => `All ${counted(count, 'designed email', 'designed emails', 'en')}`,
+    plain: (count: number) => `All ${counted(count, 'plain letter', 'plain letters', 'en')}`,
+    pack: (count: number) => `All ${counted(count, 'pack', 'packs', 'en')}`,
   },
   categories: {
     prospection: 'Prospecting',
@@ -35,7 +35,7 @@ export const ENGLISH: GalleryMessages = {
   },
   locales: { fr: 'French', en: 'English' },
   pageLanguage: 'Language',
-  results: (count, search) =>
+  results: (count: number, search: string | undefined) =>
     search === undefined
       ? counted(count, 'result', 'results', 'en')
       : `${counted(count, 'result', 'results', 'en')} for “${search}”`,
@@ -43,20 +43,20 @@ export const ENGLISH: GalleryMessages = {
   nothingFound: 'Nothing matches',
   nothingHint: 'Try fewer or other words, or choose another category.',
   withoutFilters: 'Show everything',
-  inOtherLanguage: (count) => `${counted(count, 'result', 'results', 'en')} in French`,
+  inOtherLanguage: (count: number) => `${counted(count, 'result', 'results', 'en')} in French`,
   pages: 'Pages',
-  page: (page, last) => `Page ${page} of ${last}`,
+  page: (page: number, last: number) => `Page ${page} of ${last}`,
   previous: 'Previous',
   next: 'Next',
   featured: 'Featured',
   subject: 'Subject',
   downloads: 'Downloads',
-  downloaded: (count) => counted(count, 'download', 'downloads', 'en'),
-  emails: (count) => counted(count, 'email', 'emails', 'en'),
-  more: (count) => `and ${counted(count, 'more', 'more', 'en')}`,
+  downloaded: (count: number) => counted(count, 'download', 'downloads', 'en'),
+  emails: (count: number) => counted(count, 'email', 'emails', 'en'),
+  more: (count: number) => `and ${counted(count, 'more', 'more', 'en')}`,
   inThisOrder: 'In this order',
-  preview: (name) => `Preview of “${name}”`,
-  thumbnail: (name) => `The email “${name}”`,
+  preview: (name: string) => `Preview of “${name}”`,
+  thumbnail: (name: string) => `The email “${name}”`,
   previewAlone: 'Open the preview alone',
   sampled: 'Filled in with sample people and companies.',
   width: 'Width of the preview',
@@ -91,3 +91,6 @@ export const ENGLISH: GalleryMessages = {
   failed: 'That did not work',
   failedText: 'Please try again in a moment.',
 };
+
+/** The texts of the gallery in one language. */
+export type GalleryMessages = typeof ENGLISH;

@@ -1,5 +1,5 @@
 import { counted } from './counted.js';
-import type { GalleryMessages } from './gallery-messages.js';
+import type { GalleryMessages } from './messages.en.js';
 
 export const FRENCH: GalleryMessages = {
   marketplace: 'Catalogue de modèles',

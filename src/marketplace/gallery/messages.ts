@@ -1,6 +1,5 @@
 import type { Language } from '../../platform/pages/index.js';
-import type { GalleryMessages } from './gallery-messages.js';
-import { ENGLISH } from './messages.en.js';
+import { ENGLISH, type GalleryMessages } from './messages.en.js';
 import { FRENCH } from './messages.fr.js';
 
 export const GALLERY_MESSAGES: Readonly<Record<Language, GalleryMessages>> = { en: ENGLISH, fr: FRENCH };

@@ -118,6 +118,7 @@ export interface ListOptions<Sort extends string> {
   readonly direction?: 'asc' | 'desc';
   readonly enums?: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder?: DefaultOrder;
+  readonly filters?: readonly string[];
 }
 
 /**
@@ -125,7 +126,8 @@ export interface ListOptions<Sort extends string> {
  * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
  * @param options `sort`: the sortable columns, the default first. `search`: the columns that the search covers.
  *   `perPage`: the default page size (API v1, "Common list contract"). `enums`: the values of those of `sort` that are
- *   enums, in their order. `defaultOrder`: the order of a list without a `sort`
+ *   enums, in their order. `defaultOrder`: the order of a list without a `sort`. `filters`: the properties of the class that are
+ *   compared with the column of their name, if the request has them
  */
 export function ListQuery<const Sort extends string>(options: ListOptions<Sort>) {
   class DeclaredListQuery implements ListQuery {
@@ -165,12 +167,16 @@ export function ListQuery<const Sort extends string>(options: ListOptions<Sort>)
     }
 
     /**
-     * The conditions on `record`. To add filters, override it and `yield* super.clauses()` first.
+     * The conditions on `record`. To add others, override it and `yield* super.clauses()` first.
      * @param _scope for conditions that compare with the current time; whoever only counts them leaves it out
      */
     *clauses(_scope?: WithTime): Iterable<Sql> {
       const fields = (options.search ?? []).map((column) => sql`record.${sql.ref(column)}`);
       yield* searchClauses(this.search, fields);
+      for (const name of options.filters ?? []) {
+        const value = (this as Readonly<Record<string, unknown>>)[name];
+        if (value !== undefined) yield sql`record.${sql.ref(name)} = ${value}`;
+      }
     }
 
     /** SQL for the number of all records that match, if it is known without counting. */

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 
 /** The clock of a sandbox. */
 export interface ClockState {
@@ -6,13 +6,9 @@ export interface ClockState {
   readonly is_settled: boolean;
 }
 
-export const sandboxClockView = view(
-  'SandboxClock',
-  {
-    /** The time of the workspace. */
-    now: is.timestamp,
-    /** Whether everything that was due by this time is done, and nothing is in progress. */
-    is_settled: is.boolean,
-  },
-  ({ now, is_settled }: ClockState) => ({ now: timestamp(now), is_settled }),
-);
+export const sandboxClockView = view('SandboxClock', {
+  /** The time of the workspace. */
+  now: is.timestamp,
+  /** Whether everything that was due by this time is done, and nothing is in progress. */
+  is_settled: is.boolean,
+});

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import { BOT_REASONS } from '../bot-reasons.js';
 import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 
@@ -69,33 +69,10 @@ const messageShape = {
   created_at: is.timestamp,
 };
 
-/** Returns the values of {@link messageShape}. */
-const showMessage = (message: MessageRecord) => ({
-  id: message.id,
-  campaign_id: message.campaign_id,
-  enrollment_id: message.enrollment_id,
-  contact_id: message.contact_id,
-  email: message.email,
-  step_id: message.step_id,
-  variant_id: message.variant_id,
-  email_account_id: message.email_account_id,
-  subject: message.subject,
-  status: message.status,
-  message_id: message.message_id,
-  attempts: message.attempts,
-  reason: message.unstored_reason ?? message.reason,
-  sent_at: timestamp(message.sent_at),
-  opened_at: timestamp(message.opened_at),
-  clicked_at: timestamp(message.clicked_at),
-  bot_opens: message.bot_opens,
-  bot_clicks: message.bot_clicks,
-  bot_reason: message.bot_reason,
-  replied_at: timestamp(message.replied_at),
-  bounced_at: timestamp(message.bounced_at),
-  created_at: timestamp(message.created_at),
-});
+/** Returns the fields that differ from those of the row. */
+const computed = ({ unstored_reason: unstored, reason }: MessageRecord) => ({ reason: unstored ?? reason });
 
-export const messageView = view('Message', messageShape, showMessage);
+export const messageView = view('Message', messageShape, computed);
 
 /** A message with the content that is stored of it. */
 export const messageWithContentView = view(
@@ -107,20 +84,10 @@ export const messageWithContentView = view(
     /** The HTML of an answer to a reply; null for the message of a step, of which only the subject is stored. */
     html: { ...is.nullable(is.string), examples: ['<p>Great, I will call you on Thursday at ten.</p>'] },
   },
-  (message: MessageRecord & { readonly to: string | null; readonly html: string | null }) => ({
-    ...showMessage(message),
-    to: message.to,
-    html: message.html,
-  }),
+  (message: MessageRecord & { readonly to: string | null; readonly html: string | null }) => computed(message),
 );
 
-export const retriedView = view(
-  'RetriedMessages',
-  {
-    /** How many messages are queued again. */
-    count: is.integer,
-  },
-  ({ count }: { readonly count: number }) => ({
-    count,
-  }),
-);
+export const retriedView = view('RetriedMessages', {
+  /** How many messages are queued again. */
+  count: is.integer,
+});

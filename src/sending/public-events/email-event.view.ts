@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import { BOT_REASONS, type BotReason } from '../bot-reasons.js';
 import type { Bounce } from '../sending.events.js';
 
@@ -50,22 +50,8 @@ export const emailEventShape = {
   occurred_at: is.timestamp,
 };
 
-/** Returns the values of {@link emailEventShape}. */
-export const showEmailEvent = (row: EmailEventRow) => ({
-  message_id: row.message_id,
-  campaign_id: row.campaign_id,
-  step_id: row.step_id,
-  variant_id: row.variant_id,
-  enrollment_id: row.enrollment_id,
-  contact_id: row.contact_id,
-  email: row.email,
-  email_account_id: row.email_account_id,
-  subject: row.subject,
-  occurred_at: timestamp(row.occurred_at),
-});
-
 /** The data of an event about an email (API v1, "Events"). */
-export const emailEventView = view('EmailEvent', emailEventShape, showEmailEvent);
+export const emailEventView = view('EmailEvent', emailEventShape);
 
 const openedShape = {
   ...emailEventShape,
@@ -74,10 +60,7 @@ const openedShape = {
 };
 
 /** The same, as opposed to the activity of a bot. */
-export const emailOpenedView = view('EmailOpened', openedShape, (row: EmailEventRow) => ({
-  ...showEmailEvent(row),
-  is_bot: false,
-}));
+export const emailOpenedView = view('EmailOpened', openedShape, (_: EmailEventRow) => ({ is_bot: false }));
 
 /** The same, with the target of the link. */
 export const emailClickedView = view(
@@ -87,11 +70,7 @@ export const emailClickedView = view(
     /** The target of the clicked link. */
     url: is.string,
   },
-  (row: EmailClickedRow) => ({
-    ...showEmailEvent(row),
-    is_bot: false,
-    url: row.url,
-  }),
+  (_: EmailClickedRow) => ({ is_bot: false }),
 );
 
 /** A request that does not count: the data of the event that it is not, and why it is not. */
@@ -108,13 +87,7 @@ export const emailBotActivityView = view(
     /** The target of the link. Absent if `type` is `opened`. */
     url: is.string,
   },
-  (row: EmailBotActivityRow) => ({
-    ...showEmailEvent(row),
-    type: row.type,
-    is_bot: true,
-    bot_reason: row.bot_reason,
-    ...(row.url !== null && { url: row.url }),
-  }),
+  ({ url }: EmailBotActivityRow) => ({ is_bot: true, ...(url !== null && { url }) }),
   ['url'],
 );
 
@@ -138,8 +111,5 @@ export const emailBouncedView = view(
     /** Why the message was refused. */
     bounce: bounceShape,
   },
-  (row: EmailBouncedRow) => ({
-    ...showEmailEvent(row),
-    bounce: { type: row.bounce.type, code: row.bounce.code, message: row.bounce.message },
-  }),
+  ({ bounce: { type, code, message } }: EmailBouncedRow) => ({ bounce: { type, code, message } }),
 );

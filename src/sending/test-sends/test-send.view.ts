@@ -7,15 +7,11 @@ export interface TestSend {
   readonly message_id: string | null;
 }
 
-export const testSendView = view(
-  'TestSend',
-  {
-    /** Whether the mail server has accepted the message. */
-    success: is.boolean,
-    /** What the mail server said, or what has failed, in a sentence. */
-    message: is.string,
-    /** The header `Message-ID`, without angle brackets; null if the message was certainly not accepted. */
-    message_id: is.nullable(is.string),
-  },
-  ({ success, message, message_id }: TestSend) => ({ success, message, message_id }),
-);
+export const testSendView = view('TestSend', {
+  /** Whether the mail server has accepted the message. */
+  success: is.boolean,
+  /** What the mail server said, or what has failed, in a sentence. */
+  message: is.string,
+  /** The header `Message-ID`, without angle brackets; null if the message was certainly not accepted. */
+  message_id: is.nullable(is.string),
+});

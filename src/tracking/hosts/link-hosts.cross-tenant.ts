@@ -4,8 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { isPrivateName, normalizeHost } from '@outreach/egress';
+import { NotFound } from '../../platform/errors/index.js';
 import { MessageLinks } from '../../sending/index.js';
 import type { TrackingConfig } from '../tracking.settings.js';
+import type { VerifiedDomain } from './tracking-domain.view.js';
 
 const MAX_REMEMBERED_OWNERS = 10_000;
 
@@ -47,6 +49,14 @@ export class LinkHosts {
   /** Returns the address of an unsubscribe page at which the links of all workspaces work. */
   unsubscribeUrl(token: string): string {
     return `${this.config.public_url}/u/${token}`;
+  }
+
+  /** Returns a tracking domain by its name, in any form. @throws NotFound if no workspace has verified it */
+  async trackingDomain(name: string): Promise<VerifiedDomain> {
+    const domain = normalizeHost(name);
+    const owner = domain === undefined ? undefined : await this.findOwner(domain);
+    if (domain === undefined || owner === undefined) throw new NotFound('Tracking domain');
+    return { domain };
   }
 
   /** Returns the workspace that has verified a domain last. @param domain as `normalizeHost` returns it */

@@ -5,11 +5,7 @@ export interface VerifiedDomain {
   readonly domain: string;
 }
 
-export const trackingDomainView = view(
-  'TrackingDomain',
-  {
-    /** The host name in lower case, with A-labels (RFC 5890). */
-    domain: is.string,
-  },
-  ({ domain }: VerifiedDomain) => ({ domain }),
-);
+export const trackingDomainView = view('TrackingDomain', {
+  /** The host name in lower case, with A-labels (RFC 5890). */
+  domain: is.string,
+});

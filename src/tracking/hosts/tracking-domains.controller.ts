@@ -2,15 +2,15 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Summary } from '../../platform/http/openapi/index.js';
 import { Responds } from '../../platform/http/responses/index.js';
 import { PublicRoute } from '../../platform/http/routes/index.js';
+import { LinkHosts } from './link-hosts.cross-tenant.js';
 import { TrackingDomainQuery } from './tracking-domain.query.js';
 import { trackingDomainView } from './tracking-domain.view.js';
-import { TrackingDomainsService } from './tracking-domains.service.js';
 
 /** Tells a proxy for which tracking domains it gets a certificate, outside of `/v1`. */
 @Controller('tracking-domains')
 @PublicRoute()
 export class TrackingDomainsController {
-  constructor(private readonly domains: TrackingDomainsService) {}
+  constructor(private readonly hosts: LinkHosts) {}
 
   /**
    * Responds with 200 if a workspace has verified the domain, also if it has another one now: links in earlier messages begin
@@ -20,6 +20,6 @@ export class TrackingDomainsController {
   @Summary('Check whether a host name is a tracking domain', 'checkTrackingDomain')
   @Responds(trackingDomainView, { errors: [404] })
   allowed(@Query() { domain }: TrackingDomainQuery) {
-    return this.domains.get(domain);
+    return this.hosts.trackingDomain(domain);
   }
 }

@@ -1,39 +1,24 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
-import type { ListedLog } from './logs.queries.js';
+import { is, view } from '../../platform/http/responses/index.js';
 
 /** API v1, "Webhook delivery log". A long payload is shown without its data and with `truncated`. */
-export const logView = view(
-  'WebhookLog',
-  {
-    id: is.id,
-    /** The name of the event. */
-    event: is.string,
-    /** The body that was sent. A very long one is shown without its `data`, with `truncated`. */
-    payload: is.object,
-    /** The HTTP status of the receiver; 0 if it was not reached. */
-    status_code: { type: 'integer', minimum: 0 },
-    /** The first 2,000 characters of the response, or the reason why there is none. */
-    response: is.string,
-    /** Whether the receiver responded with a 2xx status. */
-    success: is.boolean,
-    created_at: is.timestamp,
-    /** The header `X-Service-Delivery`, the same for all attempts of one delivery. */
-    delivery_id: { type: 'string', format: 'uuid' },
-    /** The number of the attempt, from 1. */
-    attempt: { type: 'integer', minimum: 1 },
-  },
-  (log: ListedLog) => ({
-    id: log.id,
-    event: log.event,
-    payload: log.payload,
-    status_code: log.status_code,
-    response: log.response,
-    success: log.success,
-    created_at: timestamp(log.created_at),
-    delivery_id: log.delivery_id,
-    attempt: log.attempt,
-  }),
-);
+export const logView = view('WebhookLog', {
+  id: is.id,
+  /** The name of the event. */
+  event: is.string,
+  /** The body that was sent. A very long one is shown without its `data`, with `truncated`. */
+  payload: is.object,
+  /** The HTTP status of the receiver; 0 if it was not reached. */
+  status_code: { type: 'integer', minimum: 0 },
+  /** The first 2,000 characters of the response, or the reason why there is none. */
+  response: is.string,
+  /** Whether the receiver responded with a 2xx status. */
+  success: is.boolean,
+  created_at: is.timestamp,
+  /** The header `X-Service-Delivery`, the same for all attempts of one delivery. */
+  delivery_id: { type: 'string', format: 'uuid' },
+  /** The number of the attempt, from 1. */
+  attempt: { type: 'integer', minimum: 1 },
+});
 
 /** The ID of the new delivery, for receivers and in logs. */
 export const redelivery = is.shape('Redelivery', {
@@ -41,11 +26,7 @@ export const redelivery = is.shape('Redelivery', {
   delivery_id: { type: 'string', format: 'uuid' },
 });
 
-export const redeliveriesView = view(
-  'Redeliveries',
-  {
-    /** How many deliveries are sent again. */
-    count: is.integer,
-  },
-  ({ count }: { readonly count: number }) => ({ count }),
-);
+export const redeliveriesView = view('Redeliveries', {
+  /** How many deliveries are sent again. */
+  count: is.integer,
+});

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, view } from '../../platform/http/responses/index.js';
 import type { ConsentRequirement, Workspace } from '../workspace.entity.js';
 import { verificationName, verificationValue } from './tracking-domains.js';
 
@@ -54,17 +54,8 @@ export const settingsView = view(
     track_opens: is.boolean,
     track_clicks: is.boolean,
   },
-  (settings: WorkspaceSettings) => ({
-    postal_address: settings.postal_address,
-    brand_name: settings.brand_name,
-    brand_color: settings.brand_color,
-    logo_url: settings.logo_url,
-    tracking_domain: settings.tracking_domain,
-    tracking_domain_txt_name: settings.tracking_domain === null ? null : verificationName(settings.tracking_domain),
-    tracking_domain_txt_value: verificationValue(settings.tracking_domain_token),
-    tracking_domain_verified_at: timestamp(settings.tracking_domain_verified_at),
-    tracking_consent_required: settings.tracking_consent_required,
-    track_opens: settings.track_opens,
-    track_clicks: settings.track_clicks,
+  ({ tracking_domain: domain, tracking_domain_token: token }: WorkspaceSettings) => ({
+    tracking_domain_txt_name: domain === null ? null : verificationName(domain),
+    tracking_domain_txt_value: verificationValue(token),
   }),
 );

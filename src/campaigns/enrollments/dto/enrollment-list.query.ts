@@ -1,12 +1,12 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { type Sql, sql } from '../../../platform/database/index.js';
+import type { Sql } from '../../../platform/database/index.js';
 
 import { CursorListQuery } from '../../../platform/http/cursors/index.js';
 import { IsDayOrInstant } from '../../../platform/http/fields/index.js';
 import { changedSince } from '../../../platform/tenancy/index.js';
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../enrollment.entity.js';
 
-export class EnrollmentListQuery extends CursorListQuery({ sort: ['created_at'] }) {
+export class EnrollmentListQuery extends CursorListQuery({ sort: ['created_at'], filters: ['status'] }) {
   /** Only enrollments with this status. */
   @IsOptional() @IsIn(ENROLLMENT_STATUSES) status?: EnrollmentStatus;
   /**
@@ -19,6 +19,5 @@ export class EnrollmentListQuery extends CursorListQuery({ sort: ['created_at'] 
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();
     if (this.updated_since !== undefined) yield changedSince(this.updated_since);
-    if (this.status !== undefined) yield sql`record.status = ${this.status}`;
   }
 }

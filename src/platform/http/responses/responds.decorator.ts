@@ -1,4 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import type { Page } from '../../tenancy/index.js';
 import type { AcceptedResponse } from './accepted.js';
 import type { Schema, View } from './view.js';
 
@@ -44,15 +45,26 @@ export const ROUTE_RESPONSE = Symbol('route response');
 const declareResponse = (response: RouteResponse) =>
   applyDecorators(HttpCode(response.status), SetMetadata(ROUTE_RESPONSE, response));
 
+/** Decorates a handler; the compiler checks that it returns this result. */
+type HandlerDecorator<Result> = <Handler extends (...args: never[]) => Result | Promise<Result>>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Handler>,
+) => void;
+
 /**
  * The route responds with what its handler returns: 200 `{ data }` unless the options say otherwise.
  * @param body a view of the result, or the schema of a result that is sent unchanged
  */
-export const Responds = <Result>(body: View<Result> | Schema, options: ResponseOptions<Result> = {}) =>
+export const Responds = <Result>(
+  body: View<Result> | Schema,
+  options: ResponseOptions<Result> = {},
+): HandlerDecorator<Result> =>
   declareResponse({ status: 200, envelope: 'data', ...(isView(body) ? { view: body } : { schema: body }), ...options });
 
 /** The route responds with 200 and the pagination envelope around the records of a `Page`. */
-export const RespondsPage = <Row>(view: View<Row>) => declareResponse({ status: 200, envelope: 'page', view });
+export const RespondsPage = <Row>(view: View<Row>): HandlerDecorator<Page<Row>> =>
+  declareResponse({ status: 200, envelope: 'page', view });
 
 /** The route responds with 204 and an empty body. */
 export const RespondsNoContent = () => declareResponse({ status: 204, envelope: 'none' });

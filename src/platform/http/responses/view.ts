@@ -7,6 +7,8 @@ export const NAMED_ENUM = Symbol('named enum');
 /** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 export interface Schema {
   readonly type?: string | readonly string[];
+  /** The schema of the elements of an array. */
+  readonly items?: Schema;
   readonly [NAMED]?: NamedShape;
   readonly [NAMED_ENUM]?: string;
   readonly [keyword: string]: unknown;
@@ -24,27 +26,59 @@ export interface NamedShape {
 }
 
 /** The JSON of one kind of record: its documented shape, and the function that returns it. */
-export interface View<Row> extends NamedShape {
+export interface View<Row, Shown extends object = object> extends NamedShape {
   /** Of a view of an array: the view of its elements. */
   readonly items?: View<never>;
   /** Fields that change although the record does not, such as the time of a count. Its entity tag leaves them out. */
   readonly untagged?: readonly string[];
-  toJson(row: Row): object;
+  toJson(row: Row): Shown;
 }
 
-/** Declares a view. Only what `toJson` lists is sent; the compiler checks that it returns every field of the shape. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Fields of any type, by name. */
+type Fields<Name extends PropertyKey> = { readonly [Field in Name]: unknown };
+
+/**
+ * Declares a view. A field has the value that the row has under its name: an instant as text, a record as its own view shows
+ * it. Nothing but the fields of the shape is sent.
+ * @param computed returns the fields that the row does not have, or that differ from it; the compiler checks that the row has
+ *   all others
+ * @param optionalFields those that are sent only if `computed` returns them
+ */
 export function view<
   Shape extends Readonly<Record<string, Schema>>,
-  Row,
-  OptionalKey extends keyof Shape & string = never,
+  Row extends Fields<Exclude<keyof Shape, keyof Computed | OptionalField>>,
+  Computed extends Partial<Fields<keyof Shape>> = object,
+  OptionalField extends keyof Shape & string = never,
 >(
   name: string,
   shape: Shape,
-  toJson: (row: Row) => { [K in Exclude<keyof Shape, OptionalKey>]: unknown } & { [K in OptionalKey]?: unknown },
-  optionalFields: readonly OptionalKey[] = [],
-): View<Row> {
+  computed?: (row: Row) => Computed,
+  optionalFields: readonly OptionalField[] = [],
+): View<Row, Fields<keyof Shape>> {
+  const fields = Object.entries(shape);
+  const optional = new Set<string>(optionalFields);
+  const toJson = (row: Row): Fields<keyof Shape> => {
+    const own: Values = { ...computed?.(row) };
+    const values = fields.map(([field, schema]) => {
+      const isOwn = optional.has(field) || Object.hasOwn(own, field);
+      return [field, isOwn ? own[field] : shown(schema, (row as Values)[field])] as const;
+    });
+    return Object.fromEntries(values) as Fields<keyof Shape>;
+  };
   return { name, shape, optionalFields, toJson };
 }
+
+/** Returns the value of a field in JSON. */
+function shown({ format, items, [NAMED]: record }: Schema, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (format === 'date-time') return timestamp(value as Date | string);
+  if (Array.isArray(value) && items) return value.map((item) => shown(items, item));
+  return isView(record) ? record.toJson(value as never) : value;
+}
+
+const isView = (record: NamedShape | undefined): record is View<never> => record !== undefined && 'toJson' in record;
 
 /** The view of an array of records. */
 export const arrayView = <Row>(items: View<Row>): View<readonly Row[]> => ({

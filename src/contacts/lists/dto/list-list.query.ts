@@ -1,3 +1,0 @@
-import { ListQuery } from '../../../platform/tenancy/index.js';
-
-export class ListListQuery extends ListQuery({ sort: ['created_at', 'updated_at', 'name'], search: ['name'] }) {}

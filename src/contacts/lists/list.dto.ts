@@ -1,0 +1,14 @@
+import { NameField, NullableTextField, OptionalField } from '../../platform/http/fields/index.js';
+import { ListQuery } from '../../platform/tenancy/index.js';
+
+export class CreateListDto {
+  @NameField(255) name!: string;
+  @NullableTextField(1000) description?: string | null;
+}
+
+export class UpdateListDto {
+  @OptionalField() @NameField(255) name?: string;
+  @NullableTextField(1000) description?: string | null;
+}
+
+export class ListListQuery extends ListQuery({ sort: ['created_at', 'updated_at', 'name'], search: ['name'] }) {}

@@ -1,7 +1,0 @@
-import { NullableTextField, OptionalField, NameField } from '../../../platform/http/fields/index.js';
-import { IsColor } from './is-color.js';
-
-export class UpdateTagDto {
-  @OptionalField() @NameField(255) name?: string;
-  @NullableTextField(7) @IsColor() color?: string | null;
-}
