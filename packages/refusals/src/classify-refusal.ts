@@ -13,7 +13,8 @@ interface Finding {
 
 /**
  * Returns what a refusal means. The recipient's address is dead only if the reply says so, by its enhanced code or by its
- * words, and nothing in it speaks of something else; the `Status` of a report counts if the reply says nothing. A refusal of MAIL or of the connection is never about the recipient (RFC 5321, 3.3).
+ * words, and nothing in it speaks of something else; the `Status` of a report counts if the reply says nothing. A refusal of
+ * MAIL or of the connection is never about the recipient (RFC 5321, 3.3).
  */
 export function classifyRefusal(refusal: ServerWords): ClassifiedRefusal {
   const line = oneLine(refusal.text);
