@@ -56,7 +56,7 @@ function copyImage(root) {
 function linkPackages(root, only) {
   mkdirSync(join(root, 'node_modules'));
   for (const name of readdirSync('node_modules')) {
-    if (name.startsWith('.') || name === 'outreach' || (only && !only.includes(name))) continue;
+    if (name.startsWith('.') || ['outreach', '@outreach'].includes(name) || (only && !only.includes(name))) continue;
     symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name));
   }
 }
