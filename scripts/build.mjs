@@ -1,6 +1,6 @@
 // Compiles the packages and the service with tsc, copies the files that are not TypeScript (catalogues, pictures), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -57,12 +57,17 @@ const sameUrls = {
   },
 };
 
+const packages = readdirSync('packages', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'], { stdio: 'inherit' });
 
 // The types of the entry point of extension modules.
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.extension.json'], {
   stdio: 'inherit',
 });
+publishTypesOf(packages);
 
 // The packages are not published: their types are found beside those of the service.
 for (const file of readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'))) {
@@ -87,8 +92,7 @@ cpSync('docs/openapi.json', 'dist/docs/openapi.json');
 writeFileSync('dist/docs/renderer.js.gz', gzipSync(rendererScript(), { level: 9 }));
 
 rmSync(BUNDLE, { recursive: true, force: true });
-const packages = readdirSync('packages', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const threads = [COMPILED, ...packages.map(({ name }) => `packages/${name}/dist`)].flatMap((folder) =>
+const threads = [COMPILED, ...packages.map((name) => `packages/${name}/dist`)].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.worker.js'))
     .map((file) => join(folder, file)),
@@ -132,3 +136,20 @@ const changed = chunks.filter((file) => {
   return code.includes(SET_NAME);
 });
 if (changed.length !== 1) throw new Error(`${changed.length} files of the bundle define __name instead of one`);
+
+/** The packages are not published: their types are beside those of the service, which refer to them there. */
+function publishTypesOf(names) {
+  rmSync(join(TYPES, 'packages'), { recursive: true, force: true });
+  const isType = (path) => path.endsWith('.d.ts') || statSync(path).isDirectory();
+  for (const name of names)
+    cpSync(`packages/${name}/dist`, join(TYPES, 'packages', name), { recursive: true, filter: isType });
+  for (const file of readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.d.ts'),
+  )) {
+    const types = readFileSync(join(TYPES, file), 'utf8');
+    const found = types.replace(/(?<=['"])@outreach\/([\w-]+)(?=['"])/g, (_, name) =>
+      relative(dirname(file), `packages/${name}/index.js`),
+    );
+    if (found !== types) writeFileSync(join(TYPES, file), found);
+  }
+}
