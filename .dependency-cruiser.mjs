@@ -35,18 +35,6 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'packages-know-nothing-of-the-service',
-      severity: 'error',
-      from: { path: '^packages/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(src|test|bench)/|^ormconfig' },
-    },
-    {
-      name: 'packages-through-their-index',
-      severity: 'error',
-      from: { path: '^(src|packages/([^/]+))/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^packages/', pathNot: ['^packages/$2/', '^packages/[^/]+/src/index\\.ts$'] },
-    },
-    {
       name: 'platform-knows-no-module',
       severity: 'error',
       from: { path: '^src/platform/' },
@@ -55,14 +43,14 @@ export default {
     {
       name: 'packages-know-nothing-of-the-service',
       severity: 'error',
-      from: { path: '^packages/' },
-      to: { path: '^(src/|ormconfig)' },
+      from: { path: '^packages/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src|test|bench)/|^ormconfig' },
     },
     {
       name: 'packages-through-their-index',
       comment: 'The parser of mails is an entry of its own, which only threads load.',
       severity: 'error',
-      from: { path: '^(?:src|packages/([^/]+))/' },
+      from: { path: '^(?:src|packages/([^/]+))/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^packages/',
         pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/mail-reading/src/parser\\.ts$'],
@@ -73,19 +61,6 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(app/|main\\.ts|cli\\.ts)' },
       to: { path: '^(src/app/|packages/demo/|ormconfig)' },
-    },
-    {
-      name: 'packages-know-nothing-of-src',
-      severity: 'error',
-      from: { path: '^packages/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(src/|ormconfig)' },
-    },
-    {
-      name: 'packages-public-api-only',
-      comment: 'A package is reached through its index.ts.',
-      severity: 'error',
-      from: { path: '^(src|packages/[^/]+)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^packages/', pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'entry-point-of-extensions',

@@ -69,16 +69,6 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 });
 publishTypesOf(packages);
 
-// The packages are not published: their types are found beside those of the service.
-for (const file of readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'))) {
-  const types = readFileSync(join(TYPES, file), 'utf8');
-  const found = types.replace(
-    /(['"])@outreach\/([\w-]+)\1/g,
-    (_, quote, name) => quote + relative(dirname(file), `packages/${name}/src/index.js`) + quote,
-  );
-  if (found !== types) writeFileSync(join(TYPES, file), found);
-}
-
 for (const folder of [
   'src/app/migrations/initial-schema',
   'src/marketplace/catalogue',
