@@ -202,5 +202,7 @@ export async function activityPage(
   range: PageRange,
 ): Promise<ActivityPage> {
   const rows = await scope.query<ActivityEntry & { total: number }>(activityStatement(scope, contactId, filter, range));
-  return { entries: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+  // An empty page is a row without an entry. The time of an end may be unknown.
+  const entries = rows.filter(({ id, occurred_at: at }) => id !== null && at !== null);
+  return { entries, total: rows[0]?.total ?? 0 };
 }

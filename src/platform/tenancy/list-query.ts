@@ -110,6 +110,12 @@ export const searchTerms = (search: string | undefined): string[] =>
 export const searchClauses = (search: string | undefined, fields: readonly Sql[]): Sql[] =>
   searchTerms(search).map((term) => sql.any(fields.map((field) => sql`${field} ILIKE ${containing(term)}`)));
 
+/** @returns a condition for each property that a query has: the column of its name has its value */
+function* columnClauses(query: object, columns: readonly string[]): Iterable<Sql> {
+  const values = query as Readonly<Record<string, unknown>>;
+  for (const name of columns) if (values[name] !== undefined) yield sql`record.${sql.ref(name)} = ${values[name]}`;
+}
+
 /** What {@link ListQuery} declares. */
 export interface ListOptions<Sort extends string> {
   readonly sort: readonly [Sort, ...Sort[]];
@@ -173,10 +179,7 @@ export function ListQuery<const Sort extends string>(options: ListOptions<Sort>)
     *clauses(_scope?: WithTime): Iterable<Sql> {
       const fields = (options.search ?? []).map((column) => sql`record.${sql.ref(column)}`);
       yield* searchClauses(this.search, fields);
-      for (const name of options.filters ?? []) {
-        const value = (this as Readonly<Record<string, unknown>>)[name];
-        if (value !== undefined) yield sql`record.${sql.ref(name)} = ${value}`;
-      }
+      yield* columnClauses(this, options.filters ?? []);
     }
 
     /** SQL for the number of all records that match, if it is known without counting. */
