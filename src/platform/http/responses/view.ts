@@ -57,25 +57,36 @@ export function view<
   computed?: (row: Row) => Computed,
   optionalFields: readonly OptionalField[] = [],
 ): View<Row, Fields<keyof Shape>> {
-  const fields = Object.entries(shape);
   const optional = new Set<string>(optionalFields);
+  const fields = Object.entries(shape).map(([field, schema]) => ({
+    field,
+    show: optional.has(field) ? undefined : shownAs(schema),
+  }));
+  // Views are shown for each record of each response: a loop takes a third of the time of Object.fromEntries.
   const toJson = (row: Row): Fields<keyof Shape> => {
-    const own: Values = { ...computed?.(row) };
-    const values = fields.map(([field, schema]) => {
-      const isOwn = optional.has(field) || Object.hasOwn(own, field);
-      return [field, isOwn ? own[field] : shown(schema, (row as Values)[field])] as const;
-    });
-    return Object.fromEntries(values) as Fields<keyof Shape>;
+    const own: Values = computed?.(row) ?? {};
+    const json: Record<string, unknown> = {};
+    for (const { field, show } of fields)
+      json[field] = show && !Object.hasOwn(own, field) ? show((row as Values)[field]) : own[field];
+    return json as Fields<keyof Shape>;
   };
   return { name, shape, optionalFields, toJson };
 }
 
-/** Returns the value of a field in JSON. */
-function shown({ format, items, [NAMED]: record }: Schema, value: unknown): unknown {
-  if (value === null || value === undefined) return value;
-  if (format === 'date-time') return timestamp(value as Date | string);
-  if (Array.isArray(value) && items) return value.map((item) => shown(items, item));
-  return isView(record) ? record.toJson(value as never) : value;
+type Show = (value: unknown) => unknown;
+
+/** @returns what turns a value of the row into JSON; null and undefined stay what they are */
+function shownAs(schema: Schema): Show {
+  const show = presentShownAs(schema);
+  return show ? (value) => (value === null || value === undefined ? value : show(value)) : (value) => value;
+}
+
+function presentShownAs({ format, items, [NAMED]: record }: Schema): Show | undefined {
+  if (format === 'date-time') return (value) => timestamp(value as Date | string);
+  if (isView(record)) return (value) => record.toJson(value as never);
+  if (!items) return undefined;
+  const show = shownAs(items);
+  return (values) => (values as readonly unknown[]).map(show);
 }
 
 const isView = (record: NamedShape | undefined): record is View<never> => record !== undefined && 'toJson' in record;
