@@ -1,3 +1,3 @@
 export { clean, type Cleaned } from './clean.js';
-export { type JsonErrors, NOT_AN_OBJECT, tooManyKeys, TooManyValues } from './json-limits.js';
+export { isObject, type JsonErrors, NOT_AN_OBJECT, tooManyKeys, TooManyValues } from './json-limits.js';
 export { structureErrors } from './json-structure.js';

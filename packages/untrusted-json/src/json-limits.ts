@@ -30,3 +30,7 @@ export class TooManyValues extends Error {
     super('The body has too many values.');
   }
 }
+
+/** Whether a value of JSON is an object, neither an array nor null. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject } from '@outreach/untrusted-json';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { MAX_ERRORS } from '../error-responses/index.js';
@@ -155,10 +156,6 @@ function pickNested(
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown, index) => (isObject(item) ? pick(input, item, `${path}.${index}.`, errors) : item));
 }
-
-/** Whether a value of JSON is an object, neither an array nor null. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Long names are cut: the message is for people. */
 const MAX_SHOWN_LENGTH = 64;

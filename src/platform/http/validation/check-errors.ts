@@ -1,8 +1,9 @@
+import { isObject } from '@outreach/untrusted-json';
 import { type FieldErrors, PermissionMissing, ValidationFailed } from '../../errors/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { InputContext } from '../requests/index.js';
 import { declaredChecks, type InputCheck } from './input-checks.js';
-import { type InputClass, isObject, nestedInputs } from '../fields/index.js';
+import { type InputClass, nestedInputs } from '../fields/index.js';
 
 /** An ID of a body or a query string. */
 interface Reference {

@@ -1,6 +1,6 @@
 import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
 import type { FieldErrors } from '../../errors/index.js';
-import { isObject } from '../fields/index.js';
+import { isObject } from '@outreach/untrusted-json';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 

@@ -1,4 +1,4 @@
-import { clean, type Cleaned, NOT_AN_OBJECT, tooManyKeys, TooManyValues } from '@outreach/untrusted-json';
+import { isObject, clean, type Cleaned, NOT_AN_OBJECT, tooManyKeys, TooManyValues } from '@outreach/untrusted-json';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync } from 'class-validator';
 import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
@@ -6,7 +6,7 @@ import type { InputContext } from '../requests/index.js';
 import { checkErrors, removeRefused } from './check-errors.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
-import { type InputClass, isObject, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
+import { type InputClass, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
 
 const VALIDATION = { forbidUnknownValues: false, stopAtFirstError: true };
 
