@@ -8,7 +8,6 @@ const COMMON_WORDS = new Set(['draft', 'paused', 'no_step']);
 /** Where the name of a rule is also that of something else. */
 const EXCEPTIONS: readonly { readonly path: RegExp; readonly names: readonly string[]; readonly why: string }[] = [
   { path: /^src\/email-accounts\//, names: ['daily_limit', 'min_seconds_between'], why: 'settings of an account' },
-  { path: /^src\/demo\//, names: ['daily_limit'], why: 'a setting of the account that it creates' },
   { path: /^src\/sending\/metrics\//, names: ['min_seconds_between'], why: 'a setting that operators read of' },
   { path: /^src\/campaigns\//, names: ['min_days_since_last_message'], why: 'a setting of a campaign' },
   { path: /^src\/personal-data\//, names: ['min_days_since_last_message'], why: 'keeps the messages that it reads' },
