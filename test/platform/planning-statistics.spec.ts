@@ -19,7 +19,7 @@ describe('planning that takes long', () => {
     (
       await service.database.query<{ seconds: number }>(
         `SELECT extract(epoch FROM clock_timestamp() - xact_start)::float8 AS seconds FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%AS is_limited%FOR SHARE%'`,
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%AS limited_by%FOR SHARE%'`,
       )
     ).map(({ seconds }) => seconds);
 
