@@ -53,6 +53,7 @@ export default tseslint.config(
     files: ['packages/**/*.ts', 'src/**/*.ts'],
     ignores: [
       '**/*.spec.ts',
+      'packages/html-pages/src/**',
       'packages/mail-reading/src/**',
       'packages/refusals/src/tables/**',
       'src/marketplace/gallery/**',

@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setInterval } from 'node:timers';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 

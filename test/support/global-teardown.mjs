@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { clearInterval } from 'node:timers';
 import pg from 'pg';
 
 export default async function globalTeardown() {

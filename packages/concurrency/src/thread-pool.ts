@@ -35,7 +35,10 @@ export class ThreadPool<Input, Output> {
     this.places = new FairQueue(limits);
   }
 
-  /** @throws TaskTerminated; the error of the limit if too many tasks of the key are waiting; what the task throws, as a copy without its class */
+  /**
+   * @throws TaskTerminated; the error of the limit if too many tasks of the key are waiting; what the task throws, as a copy
+   *   without its class
+   */
   run(key: number, input: Input): Promise<Output> {
     return this.places.run(key, async () => {
       const thread = this.idle.pop() ?? (await this.start());
