@@ -13,8 +13,5 @@ export default {
   maxWorkers: 3,
   roots: ['<rootDir>/src', '<rootDir>/packages'],
   // These start processes and belong to the whole suite.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '<rootDir>/packages/embedded-postgres/src/embedded-postgres.spec.ts',
-  ],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/packages/embedded-postgres/src/embedded-postgres.spec.ts'],
 };
