@@ -79,14 +79,14 @@ describe('an import in the background whose worker was killed', () => {
    * notices that the process is gone when its statements have ended.
    */
   async function killDuring(worker: ServiceProcess, imports: readonly BlockedImport[]): Promise<void> {
-    await once.lock.blocks(imports.length);
+    await Promise.all(imports.map(({ lock }) => lock.blocks(1)));
     for (const { api, id } of imports) await reaches(api, id, { status: 'running' });
     await worker.kill();
     await service.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    await once.lock.blocks(0);
+    await Promise.all(imports.map(({ lock }) => lock.blocks(0)));
     for (const { api, id } of imports) expect([await count(api), (await get(api, id)).status]).toEqual([0, 'running']);
     await service.database.query(`UPDATE imports SET lease_until = now() WHERE status = 'running'`);
   }
