@@ -37,7 +37,7 @@ const metadataOf = (key: symbol, { controller, handler }: Route): unknown =>
 /** Whether the values of a field are short: numbers, times and those of an enum always are. */
 function isShort([name, schema]: [string, Schema]): boolean {
   const types = [schema.type].flat();
-  if (types.includes('array')) return Boolean((schema.items)?.enum);
+  if (types.includes('array')) return Boolean(schema.items?.enum);
   if (types.includes('object')) return false;
   return !types.includes('string') || Boolean(schema.enum ?? schema.format) || SHORT_TEXTS.has(name);
 }

@@ -135,7 +135,7 @@ export class Components {
         const description = [text, !saysNull && declared.description].filter(Boolean).join(' ');
         const { $ref, items, ...rest } = this.resolve(declared);
         const example = exampleOf(field, [...examples, this.texts.examples.fields]);
-        const isLeaf = $ref === undefined && !(items)?.$ref && rest.anyOf === undefined;
+        const isLeaf = $ref === undefined && !items?.$ref && rest.anyOf === undefined;
         return [
           field,
           {
