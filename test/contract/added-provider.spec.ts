@@ -11,17 +11,17 @@ import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
 const OUTREACH_MODULES = join(import.meta.dirname, '../support/pigeon-post/index.mjs');
-const RING = 'GB-17-1815';
+const TOKEN = 'GB-17-1815';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const pigeon_stamp = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 const ACCOUNT = {
   ...{ name: 'Pigeon', type: 'pigeon', from_email: 'loft@sender.example', from_name: 'Loft' },
-  ...{ pigeon_ring: RING, pigeon_stamp },
+  ...{ pigeon_token: TOKEN, pigeon_stamp },
 };
 
 interface Letter {
-  readonly ring: string;
+  readonly token: string;
   readonly to: string;
   readonly letter: string;
 }
@@ -40,7 +40,7 @@ describe('a mail provider that an extension module adds', () => {
     loft = createServer((request, response) => {
       void (async () => {
         const letter = (await json(request)) as Letter;
-        const [code, text] = letter.ring === RING ? (refusal ?? [202, 'flown']) : [401, ''];
+        const [code, text] = letter.token === TOKEN ? (refusal ?? [202, 'flown']) : [401, ''];
         if (code === 202 && request.url === '/letters') letters.push(letter);
         response.writeHead(code).end(text);
       })();
@@ -81,20 +81,20 @@ describe('a mail provider that an extension module adds', () => {
   }
 
   it('has accounts with inputs of its own, which are validated, and ignored for others', async () => {
-    const { status, body } = await request('POST', '/email-accounts', { ...ACCOUNT, pigeon_ring: 'x'.repeat(21) });
+    const { status, body } = await request('POST', '/email-accounts', { ...ACCOUNT, pigeon_token: 'x'.repeat(21) });
     expect([status, body.errors]).toEqual([
       422,
-      { pigeon_ring: ['pigeon_ring must not be longer than 20 characters'] },
+      { pigeon_token: ['pigeon_token must not be longer than 20 characters'] },
     ]);
-    const { errors } = (await request('POST', '/email-accounts', { ...ACCOUNT, pigeon_ring: undefined })).body;
-    expect(Object.keys(errors)).toEqual(['pigeon_ring']);
+    const { errors } = (await request('POST', '/email-accounts', { ...ACCOUNT, pigeon_token: undefined })).body;
+    expect(Object.keys(errors)).toEqual(['pigeon_token']);
     const { errors: unknown } = (await request('POST', '/email-accounts', { ...ACCOUNT, type: 'dove' })).body;
     expect(unknown.type[0]).toContain('smtp, sendgrid, pigeon');
     const id = await created();
     expect(
-      (await request('PUT', `/email-accounts/${id}`, { pigeon_ring: 7, sendgrid_api_key: 7 })).body.errors,
+      (await request('PUT', `/email-accounts/${id}`, { pigeon_token: 7, sendgrid_api_key: 7 })).body.errors,
     ).toEqual({
-      pigeon_ring: ['pigeon_ring must be a string'],
+      pigeon_token: ['pigeon_token must be a string'],
     });
     const renamed = await request('PUT', `/email-accounts/${id}`, { name: 'Coo' });
     expect([renamed.status, renamed.data.name, renamed.data.type]).toEqual([200, 'Coo', 'pigeon']);
@@ -108,11 +108,11 @@ describe('a mail provider that an extension module adds', () => {
   it('stores its secret encrypted, and neither shows nor logs it', async () => {
     const { status, body } = await request('POST', '/email-accounts', ACCOUNT);
     expect(status).toBe(201);
-    expect(JSON.stringify(body)).not.toContain(RING);
+    expect(JSON.stringify(body)).not.toContain(TOKEN);
     const [stored] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [body.data.id]);
-    expect(stored).toMatchObject({ pigeon_stamp, pigeon_ring_encrypted: expect.any(String) });
-    expect(JSON.stringify(stored)).not.toContain(RING);
-    expect(running.errorOutput).toMatch(/"pigeon_ring":"\[hidden\]".*a pigeon/);
+    expect(stored).toMatchObject({ pigeon_stamp, pigeon_token_encrypted: expect.any(String) });
+    expect(JSON.stringify(stored)).not.toContain(TOKEN);
+    expect(running.errorOutput).toMatch(/"pigeon_token":"\[hidden\]".*a pigeon/);
     expect(running.errorOutput).not.toContain('GB-17');
   });
 
@@ -120,8 +120,8 @@ describe('a mail provider that an extension module adds', () => {
     const id = await created();
     const test = async () => (await request('POST', `/email-accounts/${id}/test`)).data;
     expect(await test()).toEqual({ success: true, message: 'The pigeon is at home.' });
-    await request('PUT', `/email-accounts/${id}`, { pigeon_ring: 'GB-18' });
-    expect(await test()).toEqual({ success: false, message: 'The loft does not know the ring' });
+    await request('PUT', `/email-accounts/${id}`, { pigeon_token: 'GB-18' });
+    expect(await test()).toEqual({ success: false, message: 'Pigeon Post does not know the token' });
   });
 
   it('sends the messages of a campaign, and its events say what has become of them', async () => {
@@ -167,7 +167,7 @@ describe('a mail provider that an extension module adds', () => {
   it('is described by the API reference of the process', async () => {
     const { components, paths } = (await parseResponse(await fetch(`${running.url}/openapi.json`))).body;
     const { CreateEmailAccount, UpdateEmailAccount, EmailAccountType, InboundAddresses } = components.schemas;
-    expect(CreateEmailAccount.properties.pigeon_ring).toMatchObject({ type: 'string', maxLength: 20 });
+    expect(CreateEmailAccount.properties.pigeon_token).toMatchObject({ type: 'string', maxLength: 20 });
     expect(CreateEmailAccount.properties.type.enum).toEqual(['smtp', 'sendgrid', 'pigeon']);
     expect(UpdateEmailAccount.properties).toHaveProperty('pigeon_stamp');
     expect(EmailAccountType.enum).toContain('pigeon');

@@ -5,7 +5,7 @@ import { pigeon } from './provider.mjs';
 /** Logs what nobody should read. */
 class PigeonPost {
   constructor(log) {
-    log.info('a pigeon', { account: { pigeon_ring: 'GB-17' } });
+    log.info('a pigeon', { account: { pigeon_token: 'GB-17' } });
   }
 }
 Inject(Log)(PigeonPost, undefined, 0);

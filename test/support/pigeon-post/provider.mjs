@@ -2,10 +2,10 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { LoginRefused, NullableTextField, ProviderUnavailable, TextField } from 'outreach/extension';
 
-/** The ring of the pigeon is a secret; its stamp is the public key that verifies its events. */
+/** The token is a secret; its stamp is the public key that verifies its events. */
 function inputs(base) {
   class PigeonInputs extends base {}
-  TextField(20)(PigeonInputs.prototype, 'pigeon_ring');
+  TextField(20)(PigeonInputs.prototype, 'pigeon_token');
   NullableTextField(200)(PigeonInputs.prototype, 'pigeon_stamp');
   return PigeonInputs;
 }
@@ -16,7 +16,7 @@ async function call(path, body) {
       throw new ProviderUnavailable('The loft is closed', { cause });
     },
   );
-  if (response.status === 401) throw new LoginRefused('The loft does not know the ring');
+  if (response.status === 401) throw new LoginRefused('Pigeon Post does not know the token');
   return { code: response.status, text: await response.text() };
 }
 
@@ -61,28 +61,28 @@ export const pigeon = {
   events,
   received_form: null,
   inputs,
-  login: ['pigeon_ring'],
-  secrets: [{ input: 'pigeon_ring', context: 'pigeon_ring', meaning: 'Rings of pigeons' }],
+  login: ['pigeon_token'],
+  secrets: [{ input: 'pigeon_token', context: 'pigeon_token', meaning: 'Tokens of Pigeon Post' }],
 
-  credentials: ({ pigeon_ring_encrypted: encrypted }, vault) => ({
-    ring: vault.decrypt('pigeon_ring_encrypted', encrypted),
+  credentials: ({ pigeon_token_encrypted: encrypted }, vault) => ({
+    token: vault.decrypt('pigeon_token_encrypted', encrypted),
   }),
 
-  open: ({ ring }) =>
+  open: ({ token }) =>
     Promise.resolve({
       isOpen: true,
       hasSession: false,
       send: async ({ mail, mayContinue }) => {
         if (!(await mayContinue())) return { kind: 'aborted' };
-        const { code, text } = await call('/letters', { ring, to: mail.to, letter: mail.message_id });
+        const { code, text } = await call('/letters', { token, to: mail.to, letter: mail.message_id });
         if (code === 202) return { kind: 'accepted', response: text };
         return { kind: 'refused', permanent: code < 500, phase: 'message', code, response: `${code} ${text}` };
       },
       close: () => undefined,
     }),
 
-  logIn: async ({ ring }) => {
-    await call('/rings', { ring });
+  logIn: async ({ token }) => {
+    await call('/tokens', { token });
     return 'The pigeon is at home.';
   },
 };
