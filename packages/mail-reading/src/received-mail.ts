@@ -28,7 +28,7 @@ export type ServerReport =
       readonly address?: string | undefined;
     };
 
-/** Who has written a mail: a person, the mailbox of somebody who is away, or another machine. */
+/** Who has written a mail: a person, the mailbox of a person who is away, or another machine. */
 export type MailClassification = 'reply' | 'out_of_office' | 'automatic';
 
 /** What a mail says that is not a report. */
