@@ -1,11 +1,11 @@
 import { parseMail } from '@outreach/mail-reading/parser';
 import type { Response } from 'express';
+import { BodyCache } from '@outreach/template-language';
 import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
 import { encodeRows } from '../../src/platform/http/body/index.js';
 import { MailParser } from '../../src/inbound/mail/mail-parser.js';
 import { MimeEncoder } from '../../src/sending/composing/mime-encoder.js';
 import { toMime } from '../../src/sending/composing/mime.js';
-import { BodyCache } from '../../src/templates/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { mainThreadTimeOf, maxStallOf } from './event-loop.js';
 

@@ -1,5 +1,6 @@
+import { onOneLine } from '@outreach/template-language';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { literalText, onOneLine } from '../../templates/index.js';
+import { literalText } from '../../templates/index.js';
 import type { MailSource, Sender } from './compose.js';
 import { threadHeaders } from './headers.js';
 

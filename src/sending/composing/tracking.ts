@@ -1,4 +1,4 @@
-import type { HtmlAdditions } from '../../templates/index.js';
+import type { HtmlAdditions } from '@outreach/template-language';
 import { HIDDEN_LINK, type MessageLinks, type MessageRef } from '../message-links.js';
 
 /** Which events a campaign tracks. */

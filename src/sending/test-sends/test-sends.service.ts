@@ -44,7 +44,7 @@ export class TestSends {
 
   /**
    * Sends from the first account of the campaign that may send now. No transaction is open while the server is waited for.
-   * @throws RecipientRefused, NoUsableAccount, AccountMayNotSend; RenderedTooLong, TemplateTooComplex; NotFound if the
+   * @throws RecipientRefused, NoUsableAccount, AccountMayNotSend; RuleViolated for its template; NotFound if the
    *   step or the contact was deleted in the meantime
    */
   async send(scope: WorkspaceScope, campaign: Campaign, step: Step, dto: SendTestDto): Promise<TestSend> {

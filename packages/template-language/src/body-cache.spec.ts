@@ -1,4 +1,4 @@
-import { BodyCache, TemplateSyntaxError, TemplateTooLarge } from './index.js';
+import { BodyCache, TemplateSyntaxError, TemplateTooLarge, valuesOf } from './index.js';
 
 describe('BodyCache', () => {
   const footer = { lines: [{ html: '<p>{{ unsubscribe_url }}</p>' }], unlessVariable: 'unsubscribe_url' };
@@ -8,8 +8,8 @@ describe('BodyCache', () => {
     const cache = new BodyCache(footer);
     const body = cache.parse('<p>Hi</p>');
     expect(cache.parse(['<p>', 'Hi</p>'].join(''))).toBe(body);
-    expect(body.renderHtml({ unsubscribe_url: 'u' })).toBe('<p>Hi</p>\n<p>u</p>');
-    expect(body.renderText({ unsubscribe_url: 'u' })).toBe('Hi\n\nu');
+    expect(body.renderHtml(valuesOf({ unsubscribe_url: 'u' }))).toBe('<p>Hi</p>\n<p>u</p>');
+    expect(body.renderText(valuesOf({ unsubscribe_url: 'u' }))).toBe('Hi\n\nu');
   });
 
   it('converts a long source once for all that wait for it, and stores it', async () => {
@@ -18,7 +18,7 @@ describe('BodyCache', () => {
     expect(second).toBe(first);
     expect(await cache.load(long)).toBe(first);
     expect(cache.parse(long)).toBe(first);
-    expect(first?.renderText({ unsubscribe_url: 'u' })).toMatch(/^x{100000}\n\nu$/);
+    expect(first?.renderText(valuesOf({ unsubscribe_url: 'u' }))).toMatch(/^x{100000}\n\nu$/);
     expect(cache.size.entries).toBe(1);
   });
 

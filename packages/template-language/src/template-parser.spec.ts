@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { assertStorable, parseTemplate, TemplateSyntaxError, TemplateTooLarge, variableNames } from './index.js';
+import {
+  assertStorable,
+  parseTemplate,
+  TemplateSyntaxError,
+  TemplateTooLarge,
+  variableNames,
+  valuesOf,
+} from './index.js';
 
 function syntaxErrorOf(source: string): TemplateSyntaxError {
   try {
@@ -45,7 +52,7 @@ describe('parseTemplate', () => {
   ])('treats %j as plain text', (source) => {
     const template = parseTemplate(source);
     expect(template.variables).toEqual([]);
-    expect(template.renderHtml({ first_name: 'Ada' })).toBe(source);
+    expect(template.renderHtml(valuesOf({ first_name: 'Ada' }))).toBe(source);
   });
 
   it.each([
@@ -82,7 +89,7 @@ describe('parseTemplate', () => {
     const startsWith = jest.spyOn(String.prototype, 'startsWith');
     const comparisonsOf = (text: string): number => {
       startsWith.mockClear();
-      expect(parseTemplate(`{{ a | default: "${text}" }}`).renderText({})).toBe(text.replaceAll('\\"', '"'));
+      expect(parseTemplate(`{{ a | default: "${text}" }}`).renderText(valuesOf({}))).toBe(text.replaceAll('\\"', '"'));
       return startsWith.mock.calls.length;
     };
     const comparisons = ['none', '\\"'.repeat(1_000)].map(comparisonsOf);
@@ -97,7 +104,7 @@ describe('parseTemplate', () => {
     [String.raw`"\\\\"`, String.raw`\\`],
     [String.raw`'\😀 }}'`, String.raw`\😀 }}`],
   ])('reads the quoted default %s as %s', (quoted, text) => {
-    expect(parseTemplate(`{{ a | default: ${quoted} }}`).renderText({})).toBe(text);
+    expect(parseTemplate(`{{ a | default: ${quoted} }}`).renderText(valuesOf({}))).toBe(text);
   });
 
   it('rejects a key of more than 64 characters', () => {

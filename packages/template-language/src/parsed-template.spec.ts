@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { parseTemplate, RenderedTooLong, type TemplateValues, tokenSource } from './index.js';
+import { parseTemplate, RenderedTooLong, tokenSource, valuesOf } from './index.js';
 
-const html = (source: string, values: TemplateValues): string => parseTemplate(source).renderHtml(values);
-const subject = (source: string, values: TemplateValues): string => parseTemplate(source).renderSubject(values);
+type Values = Readonly<Record<string, unknown>>;
+
+const read = (values: Values) => valuesOf(values, { defaultGroup: 'custom_fields' });
+const html = (source: string, values: Values): string => parseTemplate(source).renderHtml(read(values));
+const subject = (source: string, values: Values): string => parseTemplate(source).renderSubject(read(values));
 
 const anyText = fc.string({ unit: 'binary' });
 const literalText = anyText.filter((text) => !text.includes('{'));
@@ -79,7 +82,7 @@ describe('the value of a variable', () => {
     ];
     const values = { sender: {}, custom_fields: {}, tags: ['a'] };
     for (const name of names) expect(html(`[{{ ${name} }}]`, values)).toBe('[]');
-    expect(html('[{{ name }}]', Object.create({ name: 'inherited' }) as TemplateValues)).toBe('[]');
+    expect(html('[{{ name }}]', Object.create({ name: 'inherited' }) as Values)).toBe('[]');
     expect(html('{{ name }}', Object.assign(Object.create(null) as object, { name: 'Ada' }))).toBe('Ada');
   });
 });
@@ -127,12 +130,13 @@ describe('a variable with `| url`', () => {
   it('is encoded in a subject and in plain text too, whichever filter is first', () => {
     const filters = '{{ name | url | default: "a b" }}';
     expect(subject(filters, { name: 'R&D' })).toBe('R%26D');
-    expect(parseTemplate(filters).renderText({})).toBe('a%20b');
+    expect(parseTemplate(filters).renderText(valuesOf({}))).toBe('a%20b');
   });
 
-  it('is no image if it is the logo of a brand', () => {
-    const brand = { logo: 'A & B', logo_url: 'https://example.com/logo.png' };
-    expect(html('{{ brand.logo | url }}', { brand })).toBe('A%20%26%20B');
+  it('has no format of its own', () => {
+    const formats = new Map([['logo', () => '<img>']]);
+    const values = valuesOf({ logo: 'A & B' }, { formats });
+    expect(parseTemplate('{{ logo | url }} {{ logo }}').renderHtml(values)).toBe('A%20%26%20B <img>');
   });
 
   it('keeps its filters in its source', () => {
@@ -146,8 +150,8 @@ describe('rendering a template', () => {
     fc.assert(
       fc.property(literalText, literalText, literalText, (before, between, after) => {
         const template = parseTemplate(`${before}{{ a }}${between}{{ b }}${after}`);
-        expect(template.renderHtml({ a: '1', b: '2' })).toBe(`${before}1${between}2${after}`);
-        expect(template.renderSubject({ a: '1', b: '2' })).toBe(`${before}1${between}2${after}`);
+        expect(template.renderHtml(valuesOf({ a: '1', b: '2' }))).toBe(`${before}1${between}2${after}`);
+        expect(template.renderSubject(valuesOf({ a: '1', b: '2' }))).toBe(`${before}1${between}2${after}`);
       }),
     );
   });
@@ -189,17 +193,19 @@ describe('rendering a template', () => {
     const values = { a: '&'.repeat(5_000) };
     const variables = Math.floor((1024 * 1024) / 5_000);
     const template = parseTemplate('{{ a }}'.repeat(variables));
-    expect(template.renderText(values)).toHaveLength(variables * 5_000);
-    expect(() => template.renderHtml(values)).toThrow(RenderedTooLong);
-    expect(() => parseTemplate('{{ a }}'.repeat(variables + 1)).renderSubject(values)).toThrow(RenderedTooLong);
+    expect(template.renderText(valuesOf(values))).toHaveLength(variables * 5_000);
+    expect(() => template.renderHtml(valuesOf(values))).toThrow(RenderedTooLong);
+    expect(() => parseTemplate('{{ a }}'.repeat(variables + 1)).renderSubject(valuesOf(values))).toThrow(
+      RenderedTooLong,
+    );
   });
 
   it('has no state: the same template renders other values afterwards', () => {
     const template = parseTemplate('{{ a }}');
-    expect([template.renderHtml({ a: '1' }), template.renderHtml({ a: '2' }), template.renderHtml({})]).toEqual([
-      '1',
-      '2',
-      '',
-    ]);
+    expect([
+      template.renderHtml(valuesOf({ a: '1' })),
+      template.renderHtml(valuesOf({ a: '2' })),
+      template.renderHtml(valuesOf({})),
+    ]).toEqual(['1', '2', '']);
   });
 });

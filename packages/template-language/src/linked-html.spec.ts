@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { finished } from '../../../test/support/finished.js';
-import { TemplateBody, type HtmlAdditions } from './index.js';
+import { TemplateBody, type HtmlAdditions, valuesOf } from './index.js';
 
 /** Replaces each web address by `[number]`, except those that contain "keep", and records the addresses. */
 class RecordedAdditions implements HtmlAdditions {
@@ -18,7 +18,7 @@ class RecordedAdditions implements HtmlAdditions {
 
 function rendered(source: string, values: object = {}) {
   const additions = new RecordedAdditions();
-  const html = finished(TemplateBody.parse(source).render({ ...values }, additions)).html;
+  const html = finished(TemplateBody.parse(source).render(valuesOf({ ...values }), additions)).html;
   return { html: html.replace('<end>', ''), addresses: additions.addresses, end: html.indexOf('<end>') };
 }
 
@@ -93,7 +93,7 @@ describe('the links of a body', () => {
 
   it('escapes the replacement', () => {
     const additions = { redirect: () => 'https://b.test/?a&"', ending: () => '' };
-    const html = finished(TemplateBody.parse('<a href="https://a.test">x</a>').render({}, additions)).html;
+    const html = finished(TemplateBody.parse('<a href="https://a.test">x</a>').render(valuesOf({}), additions)).html;
     expect(html).toBe('<a href="https://b.test/?a&amp;&quot;">x</a>');
   });
 
@@ -124,7 +124,9 @@ describe('the links of a body', () => {
     fc.assert(
       fc.property(bodies, (source) => {
         const body = TemplateBody.parse(source);
-        expect(finished(body.render({ v: '<v>' }, nothing)).html).toBe(body.renderHtml({ v: '<v>' }));
+        expect(finished(body.render(valuesOf({ v: '<v>' }), nothing)).html).toBe(
+          body.renderHtml(valuesOf({ v: '<v>' })),
+        );
       }),
       { numRuns: 2_000 },
     );

@@ -1,22 +1,12 @@
-import { defineReason, RuleViolated } from '../../platform/errors/index.js';
-
-const TEMPLATE_TOO_LARGE = defineReason(
-  'template_too_large',
-  422,
-  'A stored subject or body has more than 256 KB or 500 variables.',
-);
-
 const MAX_TEMPLATE_KILOBYTES = 256;
 const MAX_TEMPLATE_BYTES = MAX_TEMPLATE_KILOBYTES * 1024;
 
 /** The maximum number of variables in a subject or a body, each occurrence counted. */
 export const MAX_VARIABLES = 500;
 
-/** A subject or a body exceeds a limit of templates (API v1, "Template"): its size, or its number of variables. */
-export class TemplateTooLarge extends RuleViolated {
-  constructor(message: string) {
-    super(TEMPLATE_TOO_LARGE, message);
-  }
+/** A subject or a body exceeds a limit of templates: its size, or its number of variables. */
+export class TemplateTooLarge extends Error {
+  override readonly name = 'TemplateTooLarge';
 }
 
 /** @throws TemplateTooLarge if the source is longer than 256 KB in UTF-8 */

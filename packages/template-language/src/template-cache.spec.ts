@@ -1,4 +1,4 @@
-import { TemplateCache, TemplateSyntaxError } from './index.js';
+import { TemplateCache, TemplateSyntaxError, valuesOf } from './index.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -7,7 +7,7 @@ describe('TemplateCache', () => {
     const cache = new TemplateCache();
     const first = cache.parse('Hi {{ first_name }}');
     expect(cache.parse('Hi {{ first_name }}')).toBe(first);
-    expect(first.renderHtml({ first_name: 'Ada' })).toBe('Hi Ada');
+    expect(first.renderHtml(valuesOf({ first_name: 'Ada' }))).toBe('Hi Ada');
     expect(cache.parse('Hello {{ first_name }}')).not.toBe(first);
     expect(cache.size.entries).toBe(2);
   });

@@ -19,7 +19,7 @@ export function parseTemplate(source: string): ParsedTemplate {
 }
 
 /**
- * Parses a source that was checked before the service added to it: the limits do not count the additions.
+ * Parses a source that was checked before a footer was added to it: the limits do not count the additions.
  * @throws TemplateSyntaxError
  */
 export const parseUnlimited = (source: string): ParsedTemplate => parseUpTo(Infinity, source);
@@ -43,7 +43,7 @@ export function variablesWithoutDefault(source: string): readonly string[] {
 }
 
 /**
- * Parses a text that a client wants to store.
+ * Parses a text that is about to be stored.
  * @throws TemplateSyntaxError, also for `{%`, which recipients would see; TemplateTooLarge
  */
 export function assertStorable(source: string): void {

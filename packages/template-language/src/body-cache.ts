@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { TaskTerminated, ThreadPool } from '@outreach/concurrency';
-import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { BodyConversion, BodySource, Footer } from './convert-body.js';
 import { type CacheCapacity, ParseCache } from './parse-cache.js';
 import { TemplateBody } from './template-body.js';
@@ -17,14 +16,15 @@ const TIMEOUT_SECONDS = 20;
 /** How many bodies are remembered that could not be converted, so that not each of their messages tries it again. */
 const MAX_FAILURES = 50;
 
-/** Shared by all caches. */
+/** Shared by all caches. A conversion that needs the whole timeout leaves a thread to the other owners. */
 const conversions = new ThreadPool<BodySource, BodyConversion>(new URL('./convert-body.worker.js', import.meta.url), {
-  ...FAIR_QUEUES.bodyConversions,
+  concurrency: 2,
+  perKey: 1,
   timeoutMs: TIMEOUT_SECONDS * 1_000,
 });
 
 /**
- * Parsed bodies by source: a campaign parses the body of a step and converts it to text once, not for each recipient.
+ * Parsed bodies by source: a body is parsed and converted to text once, not for each recipient.
  */
 export class BodyCache extends ParseCache<TemplateBody> {
   /** The conversions in progress, by owner and source. */

@@ -4,7 +4,7 @@ import type { LinkSpan } from './html-scan.js';
 import type { PlaceholderSource } from './placeholder-source.js';
 import { MAX_RENDERED_LENGTH, RenderedTooLong } from './rendered-too-long.js';
 import type { ParsedTemplate } from './parsed-template.js';
-import type { TemplateValues } from './template-values.js';
+import type { ValueReader } from './values.js';
 
 /** The changes that a message makes to its HTML: replaced links, and HTML before `</body>`. */
 export interface HtmlAdditions {
@@ -45,7 +45,7 @@ export class LinkedHtml {
    * Returns the same bytes as `ParsedTemplate.renderHtml`, apart from the additions, in a step for each link.
    * @throws RenderedTooLong
    */
-  *render(values: TemplateValues, additions: HtmlAdditions): Generator<undefined, string> {
+  *render(values: ValueReader, additions: HtmlAdditions): Generator<undefined, string> {
     const content = yield* render(this.content, values, additions);
     const afterBody = yield* render(this.afterBody, values, additions);
     return content + additions.ending() + afterBody;
@@ -66,7 +66,7 @@ function partsOf(source: PlaceholderSource, links: readonly NumberedSpan[], from
 
 function* render(
   parts: readonly HtmlPart[],
-  values: TemplateValues,
+  values: ValueReader,
   additions: HtmlAdditions,
 ): Generator<undefined, string> {
   let rendered = '';
@@ -78,7 +78,7 @@ function* render(
   return rendered;
 }
 
-function renderLink({ number, original, address }: Link, values: TemplateValues, additions: HtmlAdditions): string {
+function renderLink({ number, original, address }: Link, values: ValueReader, additions: HtmlAdditions): string {
   const replacement = additions.redirect(address.renderText(values), number);
   return replacement === undefined ? original.renderHtml(values) : escapeHtml(replacement);
 }

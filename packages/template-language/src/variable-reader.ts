@@ -1,6 +1,6 @@
 import { TemplateSyntaxError } from './template-syntax-error.js';
 import type { Variable } from './parsed-template.js';
-import { variableName } from './template-values.js';
+import { variableName } from './values.js';
 
 /** Starts a variable. */
 export const OPENING = '{{';

@@ -16,7 +16,7 @@ export interface CacheCapacity extends CacheSize {
 const BYTES_PER_ENTRY = 100;
 
 /**
- * Parsed sources, by source. Each owner, which is a workspace, has a share of the memory: its least recently used entries
+ * Parsed sources, by source. Each owner has a share of the memory: its least recently used entries
  * are removed first. If the whole capacity is exceeded, those of the owner that has not used the cache for longest are.
  */
 export class ParseCache<Value extends object> {

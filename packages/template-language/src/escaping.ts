@@ -19,22 +19,6 @@ export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, '');
 }
 
-/**
- * Returns an image of which only the height is known. Outlook takes the height from the attribute, and shows `alt` while
- * images are blocked.
- */
-export function logoHtml(url: string, alt: string): string {
-  return (
-    `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" height="40" ` +
-    `style="display:inline-block;height:40px;width:auto;max-width:100%;border:0;vertical-align:middle">`
-  );
-}
-
-/** Replaces the line breaks of escaped text by `<br>`. */
-export function withLineBreaks(html: string): string {
-  return html.replace(/\r\n|[\r\n]/g, '<br>');
-}
-
 /** The characters that `encodeURIComponent` leaves although they are reserved (RFC 3986, 2.2). */
 const RESERVED = /[!'()*]/g;
 

@@ -4,7 +4,7 @@ import { PlaceholderSource } from './placeholder-source.js';
 import { collapseBlankLines } from './plain-text.js';
 import { parseUnlimited } from './template-parser.js';
 import type { ParsedTemplate } from './parsed-template.js';
-import type { TemplateValues } from './template-values.js';
+import type { ValueReader } from './values.js';
 
 /** The two parts of a message. */
 export interface RenderedBody {
@@ -35,19 +35,19 @@ export class TemplateBody {
   }
 
   /** Renders both parts in steps, none of which takes long. @throws RenderedTooLong */
-  *render(values: TemplateValues, additions?: HtmlAdditions): Generator<undefined, RenderedBody> {
+  *render(values: ValueReader, additions?: HtmlAdditions): Generator<undefined, RenderedBody> {
     const html = additions ? yield* this.linked.render(values, additions) : this.renderHtml(values);
     yield;
     return { html, text: this.renderText(values) };
   }
 
   /** Returns the HTML part without additions, rendered as by `ParsedTemplate.renderHtml`. @throws RenderedTooLong */
-  renderHtml(values: TemplateValues): string {
+  renderHtml(values: ValueReader): string {
     return this.html.renderHtml(values);
   }
 
   /** Returns the text part. A paragraph whose variables are all empty leaves no blank lines. @throws RenderedTooLong */
-  renderText(values: TemplateValues): string {
+  renderText(values: ValueReader): string {
     return collapseBlankLines(this.text.renderText(values));
   }
 }

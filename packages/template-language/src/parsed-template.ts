@@ -1,13 +1,6 @@
-import { escapeHtml, logoHtml, onOneLine, percentEncode, withLineBreaks } from './escaping.js';
+import { onOneLine, percentEncode } from './escaping.js';
 import { MAX_RENDERED_LENGTH, MAX_RENDERED_SUBJECT_LENGTH, RenderedTooLong } from './rendered-too-long.js';
-import {
-  BRAND_LOGO,
-  findText,
-  SENDER_ADDRESS,
-  type TemplateValues,
-  variableName,
-  type VariableName,
-} from './template-values.js';
+import type { ValueReader, VariableName } from './values.js';
 
 /** One `{{ name | default: "fallback" | url }}`; without a default the fallback is the empty string. */
 export interface Variable extends VariableName {
@@ -26,54 +19,43 @@ export function tokenSource(token: TemplateToken): string {
   return `{{ ${token.name}${fallback}${token.isUrlEncoded ? ' | url' : ''} }}`;
 }
 
-const LOGO_URL = variableName('brand.logo_url');
-
 /**
  * A parsed template. It has no state and can be rendered any number of times. An unknown or empty value is replaced by
  * the variable's default. Values are not parsed, so `{{` in a value is plain text. With `| url` a value is percent-encoded
  * instead of what the part of the message asks for. All render methods throw RenderedTooLong, and no other errors.
  */
 export class ParsedTemplate {
-  /**
-   * The names of all variables, including built-in ones such as `unsubscribe_url`, each once, in order of appearance.
-   */
+  /** The names of all variables, each once, in order of appearance. */
   readonly variables: readonly string[];
 
   constructor(readonly tokens: readonly TemplateToken[]) {
     this.variables = [...new Set(tokens.flatMap((token) => (typeof token === 'string' ? [] : token.name)))];
   }
 
-  /**
-   * Renders a body: values and defaults are HTML-escaped, the text around them is unchanged. The lines of
-   * `sender_address` are separated by `<br>`, and `brand.logo` is an image if the brand has one.
-   */
-  renderHtml(values: TemplateValues): string {
-    return this.#render(values, (text, { name }) => {
-      if (name === SENDER_ADDRESS) return withLineBreaks(escapeHtml(text));
-      const logo = name === BRAND_LOGO ? findText(values, LOGO_URL) : '';
-      return logo === '' ? escapeHtml(text) : logoHtml(logo, text);
-    });
+  /** Renders a body: values and defaults are the HTML that `values` makes of them, the text around them is unchanged. */
+  renderHtml(values: ValueReader): string {
+    return this.#render(values, (text, variable) => values.html(text, variable));
   }
 
   /** Renders a subject: values and defaults lose line breaks and control characters and are not escaped. */
-  renderSubject(values: TemplateValues): string {
+  renderSubject(values: ValueReader): string {
     const subject = this.#render(values, onOneLine);
     if (subject.length > MAX_RENDERED_SUBJECT_LENGTH) throw new RenderedTooLong('subject', MAX_RENDERED_SUBJECT_LENGTH);
     return subject;
   }
 
   /** Renders plain text: values and defaults are unchanged. */
-  renderText(values: TemplateValues): string {
+  renderText(values: ValueReader): string {
     return this.#render(values, (text) => text);
   }
 
-  #render(values: TemplateValues, encode: (text: string, variable: Variable) => string): string {
+  #render(values: ValueReader, encode: (text: string, variable: Variable) => string): string {
     // What is percent-encoded contains nothing that a part of a message has to escape.
     const encoded = (text: string, token: Variable): string =>
       token.isUrlEncoded ? percentEncode(text) : encode(text, token);
     let rendered = '';
     for (const token of this.tokens) {
-      rendered += typeof token === 'string' ? token : encoded(findText(values, token) || token.fallback, token);
+      rendered += typeof token === 'string' ? token : encoded(values.text(token) || token.fallback, token);
       if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong('body', MAX_RENDERED_LENGTH);
     }
     return rendered;

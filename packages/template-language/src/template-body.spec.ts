@@ -5,16 +5,20 @@ import {
   TemplateSyntaxError,
   TemplateTooLarge,
   toPlainText,
+  valuesOf,
 } from './index.js';
 
-const textOf = (source: string, values: object = {}): string => TemplateBody.parse(source).renderText({ ...values });
+const textOf = (source: string, values: object = {}): string =>
+  TemplateBody.parse(source).renderText(valuesOf({ ...values }));
 
 describe('TemplateBody', () => {
   const body = '<p>Hello {{ name | default: "you" }},</p><p><a href="{{ url }}">{{ words }}</a> {{ city }}</p>';
   const values = { url: 'https://a.test/?a=1&b=2', words: 'Smith & Co', city: 'Lyon {{ name }}' };
 
   it('renders HTML with escaping, and text without', () => {
-    expect(TemplateBody.parse(body).renderHtml(values)).toBe(parseTemplate(body).renderHtml(values));
+    expect(TemplateBody.parse(body).renderHtml(valuesOf(values))).toBe(
+      parseTemplate(body).renderHtml(valuesOf(values)),
+    );
     expect(textOf(body, values)).toBe('Hello you,\n\nSmith & Co <https://a.test/?a=1&b=2> Lyon {{ name }}');
   });
 
@@ -22,7 +26,7 @@ describe('TemplateBody', () => {
     const source = `<p hidden>{{ a }}</p><h1>{{ a }}</h1><ul><li>{{ b }}</ul><!-- {{ a }} --><a href="mailto:{{ b }}">{{ b }}</a>
       <table><tr><th>{{ a }}</th></tr><tr><td>{{ b }}</td></tr></table><img src="{{ a }}"><p style="color:{{ a }}">x</p>`;
     for (const filledIn of [{ a: 'one', b: 'two' }, { a: '1 & 2', b: '' }, { b: 'b@example.com' }]) {
-      expect(textOf(source, filledIn)).toBe(toPlainText(TemplateBody.parse(source).renderHtml(filledIn)));
+      expect(textOf(source, filledIn)).toBe(toPlainText(TemplateBody.parse(source).renderHtml(valuesOf(filledIn))));
     }
   });
 
@@ -42,13 +46,13 @@ describe('TemplateBody', () => {
   it('leaves HTML without variables unchanged', () => {
     const source =
       '<!DOCTYPE html>\r\n<html>\r\n  <style>@media (x){.a{b:c}}</style>\t<!--[if mso]> <i> <![endif]-->\u00a0\n';
-    expect(TemplateBody.parse(source).renderHtml({})).toBe(source);
+    expect(TemplateBody.parse(source).renderHtml(valuesOf({}))).toBe(source);
   });
 
   it('throws RenderedTooLong if the result is longer than a megabyte', () => {
     const long = TemplateBody.parse('<p>{{ a }}</p>'.repeat(300));
-    expect(() => long.renderText({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
-    expect(() => long.renderHtml({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
+    expect(() => long.renderText(valuesOf({ a: 'x'.repeat(5_000) }))).toThrow(RenderedTooLong);
+    expect(() => long.renderHtml(valuesOf({ a: 'x'.repeat(5_000) }))).toThrow(RenderedTooLong);
   });
 
   it('throws TemplateSyntaxError if the source does not parse', () => {
@@ -58,7 +62,11 @@ describe('TemplateBody', () => {
   it('throws TemplateTooLarge if the source exceeds the limits, which do not count what the service adds', () => {
     const footer = { lines: [{ html: '<p>{{ unsubscribe_url }}</p>' }], unlessVariable: 'unsubscribe_url' };
     const largest = '{{ a }}'.repeat(500).padEnd(256 * 1024);
-    expect(TemplateBody.parse(largest, footer).renderHtml({ unsubscribe_url: 'u' }).trimStart()).toBe('<p>u</p>');
+    expect(
+      TemplateBody.parse(largest, footer)
+        .renderHtml(valuesOf({ unsubscribe_url: 'u' }))
+        .trimStart(),
+    ).toBe('<p>u</p>');
     expect(() => TemplateBody.parse(`${largest}x`, footer)).toThrow(TemplateTooLarge);
   });
 });

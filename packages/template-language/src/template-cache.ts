@@ -5,8 +5,8 @@ import { parseTemplate } from './template-parser.js';
 const DEFAULT_CAPACITY: CacheCapacity = { entries: 1_000, bytes: 8 * 1024 * 1024, bytesPerOwner: 2 * 1024 * 1024 };
 
 /**
- * Parsed templates by source: a campaign parses the subject of a step once, not for each recipient. An edited template
- * needs no invalidation, because its source is another key.
+ * Parsed templates by source: a subject is parsed once, not for each recipient. An edited template needs no invalidation, because
+ * its source is another key.
  */
 export class TemplateCache extends ParseCache<ParsedTemplate> {
   constructor(capacity: CacheCapacity = DEFAULT_CAPACITY) {
