@@ -1,5 +1,5 @@
+import { isDomainName } from '@outreach/egress';
 import { customRule, type InputClass, NullableTextField } from '../../platform/http/fields/index.js';
-import { isDomainName } from '../domain-name.js';
 import { isSelector } from './dkim-errors.js';
 import { DKIM_KEY_RULE, isDkimKey } from './dkim-key.js';
 

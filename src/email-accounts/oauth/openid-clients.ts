@@ -9,8 +9,8 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client';
+import { ProviderUnavailable } from '@outreach/mail-sessions';
 import { CONFIG } from '../../platform/config/index.js';
-import { ProviderUnavailable } from '../login-failures.js';
 import { OAUTH_PROVIDERS, type OauthProvider } from '../providers/provider-names.js';
 import { oauthOf, PROVIDERS } from '../providers/providers.js';
 import type { OauthConfig } from './oauth.settings.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Configuration, refreshTokenGrant, ResponseBodyError } from 'openid-client';
-import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
+import { LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
 import type { OauthProvider } from '../providers/provider-names.js';
 import { PROVIDERS } from '../providers/providers.js';
 import { OpenidClients } from './openid-clients.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_USED_BYTES, reportedText, UnreadableMail } from '@outreach/mail-reading';
-import { type MessageHeader, ProviderUnavailable } from '../../email-accounts/index.js';
+import { type MessageHeader, ProviderUnavailable } from '@outreach/mail-sessions';
 import { CONFIG } from '../../platform/config/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';

@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reportedText } from '@outreach/mail-reading';
-import {
-  type ImapSession,
-  ImapSessions,
-  LoginRefused,
-  type Mailbox,
-  Mailboxes,
-  ProviderUnavailable,
-} from '../../email-accounts/index.js';
+import { type ImapSession, LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
+import { ImapSessions, type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import { sql } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';

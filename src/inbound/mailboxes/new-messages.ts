@@ -1,4 +1,4 @@
-import type { ImapSession, OpenFolder } from '../../email-accounts/index.js';
+import type { ImapSession, OpenFolder } from '@outreach/mail-sessions';
 
 /** How many messages one search looks at. Its result is one line. */
 export const SEARCH_SIZE = 1_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { HeaderSummary } from '@outreach/mail-reading';
-import type { ImapSession, MessageHeader } from '../../email-accounts/index.js';
+import type { ImapSession, MessageHeader } from '@outreach/mail-sessions';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
 import { MailParser } from '../mail/mail-parser.js';

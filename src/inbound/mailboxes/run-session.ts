@@ -1,4 +1,4 @@
-import { type ImapSession, type OpenFolder, ProviderUnavailable } from '../../email-accounts/index.js';
+import { type ImapSession, type OpenFolder, ProviderUnavailable } from '@outreach/mail-sessions';
 
 /** The session of a run. If a mail has ended it, another one is opened for the next. */
 export class RunSession {

@@ -1,4 +1,5 @@
-import type { ComposedMail, SendResult } from '../../send-result.js';
+import type { SendResult } from '@outreach/mail-sessions';
+import type { ComposedMail } from '../../composed-mail.js';
 import {
   ACCEPTED,
   callSendgrid,

@@ -1,6 +1,5 @@
 import { configuredFetch, ConnectionFailed } from '@outreach/egress';
-import { LoginRefused, ProviderUnavailable } from '../../login-failures.js';
-import { hideSecrets } from '../../reply-text.js';
+import { hideSecrets, LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
 
 /** The status with which SendGrid accepts an email. */
 export const ACCEPTED = 202;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
 import { RawTlsServer } from '../../../../test/support/raw-tls-server.js';
 import { SendgridStub } from '../../../../test/support/sendgrid-stub.js';
-import { LoginRefused, ProviderUnavailable } from '../../login-failures.js';
-import type { ComposedMail } from '../../send-result.js';
+import type { ComposedMail } from '../../composed-mail.js';
 import { sendThroughSendgrid } from './send-through-sendgrid.js';
 import { verifySendgridKey } from './verify-key.js';
 

@@ -1,4 +1,4 @@
-import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
+import { LoginRefused, ProviderUnavailable } from '../login/login-errors.js';
 
 /** The IMAP server refuses the login. The message contains its reply text, without the secret. */
 export class ImapLoginRefused extends LoginRefused {

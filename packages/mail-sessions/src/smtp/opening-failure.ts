@@ -1,4 +1,4 @@
-import type { ReplySanitizer } from '../reply-text.js';
+import type { ReplySanitizer } from '../login/reply-text.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 import { type ServerReply, SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
 import { enhancedCodeOf } from './smtp-result.js';

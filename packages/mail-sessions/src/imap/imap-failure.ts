@@ -1,7 +1,7 @@
 import { getStatusCode } from 'imapflow/lib/tools.js';
 import { ImapLoginRefused, ImapUnavailable } from './imap-errors.js';
-import { noMethodInCommon } from '../login-methods.js';
-import type { ReplySanitizer } from '../reply-text.js';
+import { noMethodInCommon } from '../login/login-methods.js';
+import type { ReplySanitizer } from '../login/reply-text.js';
 import type { ImapLogin, ImapSettings } from './imap-settings.js';
 
 /** The fields that imapflow adds to its errors, which are not declared. */

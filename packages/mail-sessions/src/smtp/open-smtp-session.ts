@@ -12,8 +12,8 @@ import {
 } from '@outreach/egress';
 import { clientName } from './client-name.js';
 import { NO_LOGIN, NO_METHOD, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.js';
-import { noMethodInCommon } from '../login-methods.js';
-import { replySanitizer } from '../reply-text.js';
+import { noMethodInCommon } from '../login/login-methods.js';
+import { replySanitizer } from '../login/reply-text.js';
 import { SmtpDialogue, type StepResult } from './smtp-dialogue.js';
 import { SmtpUnavailable } from './smtp-errors.js';
 import { OpenSmtpSession, type SessionTimeouts, type SmtpSession } from './smtp-session.js';
@@ -53,15 +53,15 @@ export interface SmtpOptions {
   readonly replyTimeoutMs?: number;
   /** PEM of the only trusted authority, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
-  /** PUBLIC_URL, whose host EHLO names, see {@link clientName}. */
+  /** The URL of the service, whose host EHLO names, see {@link clientName}. */
   readonly publicUrl?: string;
 }
 
 /**
- * Connects to a mail server, encrypts and logs in (API v1, "Email accounts"). `ssl` is TLS from the start; `tls` is
+ * Connects to a mail server, encrypts and logs in. `ssl` is TLS from the start; `tls` is
  * STARTTLS, which must be offered and whose certificate must be trusted. On ports 25 and 2525 STARTTLS and AUTH are
  * used if offered, and any certificate is accepted, because an attacker could also remove the offer (RFC 7435). The
- * password is only sent over TLS with a trusted certificate, or to an address in EGRESS_ALLOWED_CIDRS.
+ * password is only sent over TLS with a trusted certificate, or to an address in a configured range of the policy.
  * @throws SmtpLoginRefused if user name and password, or the access token, are refused
  * @throws SmtpUnavailable for every other reason
  */
@@ -155,7 +155,7 @@ const failed = (code: string, message?: string): StepResult<unknown> => ({
   failure: Object.assign(new Error(message), { code }),
 });
 
-/** Returns why the password must not be sent over this connection (API v1, "Email accounts"). */
+/** Returns why the password must not be sent over this connection. */
 function obstacleToLogin(socket: Socket | false | null, policy: SmtpPolicy): string | undefined {
   if (socket && policy.isInConfiguredRange(socket.remoteAddress ?? '')) return undefined;
   if (!(socket instanceof TLSSocket)) return NO_TLS;

@@ -1,23 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { eventually } from '../../../test/support/eventually.js';
-import { FaultyMailServer } from '../../../test/support/faulty-mail-server.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { FaultyMailServer } from '../../../../test/support/faulty-mail-server.js';
 import {
   certifiedHost,
   freeLoopbackHost,
   MailSink,
   type MailSinkOptions,
   sinkAuthority,
-} from '../../../test/support/mail-sink.js';
+} from '../../../../test/support/mail-sink.js';
 import { EgressPolicy } from '@outreach/egress';
-import {
-  openSmtpSession,
-  SmtpLoginRefused,
-  type SmtpOptions,
-  type SmtpSession,
-  type SmtpSettings,
-  SmtpUnavailable,
-} from './index.js';
+import { openSmtpSession, type SmtpOptions } from './open-smtp-session.js';
+import { SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
+import type { SmtpSession } from './smtp-session.js';
+import type { SmtpSettings } from './smtp-settings.js';
 
 const policy = new EgressPolicy(['127.0.0.0/8']);
 /** Treats loopback addresses like public ones: they may be reached although they are not configured. */

@@ -9,7 +9,7 @@ import {
   normalizeHost,
   resolvePublicHost,
 } from '@outreach/egress';
-import { replySanitizer } from '../reply-text.js';
+import { replySanitizer } from '../login/reply-text.js';
 import { ImapDialogue } from './imap-dialogue.js';
 import { ImapUnavailable } from './imap-errors.js';
 import { imapFailure } from './imap-failure.js';
@@ -35,14 +35,16 @@ export interface ImapOptions {
   readonly timeoutMs?: number;
   /** Milliseconds for each command after that; 30,000 by default. */
   readonly commandTimeoutMs?: number;
+  /** The name with which the client introduces itself (RFC 2971); that of the library by default. */
+  readonly clientName?: string;
   /** PEM of the only trusted authority, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
 }
 
 /**
- * Connects to an IMAP server, encrypts and logs in (API v1, "Email accounts"). `ssl` is TLS from the start, with a
+ * Connects to an IMAP server, encrypts and logs in. `ssl` is TLS from the start, with a
  * trusted certificate; `tls` is STARTTLS, which must be offered and whose certificate must be trusted. To addresses in
- * EGRESS_ALLOWED_CIDRS alone, `tls` uses STARTTLS if it is offered, with any certificate. The name is resolved once,
+ * configured ranges of the policy alone, `tls` uses STARTTLS if it is offered, with any certificate. The name is resolved once,
  * and only addresses that were checked are used.
  * @throws ImapLoginRefused if the server refuses the login
  * @throws ImapUnavailable for every other reason
@@ -79,7 +81,7 @@ async function addressesOf(
 
 function clientOptions(settings: ImapSettings, options: ImapOptions, addresses: readonly string[]) {
   const host = normalizeHost(settings.host) ?? settings.host;
-  const { timeoutMs = OPENING_TIMEOUT_MS, commandTimeoutMs = COMMAND_TIMEOUT_MS, policy, ca } = options;
+  const { timeoutMs = OPENING_TIMEOUT_MS, commandTimeoutMs = COMMAND_TIMEOUT_MS, policy, clientName, ca } = options;
   const isOpportunistic =
     settings.encryption === 'tls' && addresses.every((address) => policy.isInConfiguredRange(address));
   return {
@@ -95,7 +97,7 @@ function clientOptions(settings: ImapSettings, options: ImapOptions, addresses: 
       ...(ca === undefined ? {} : { ca }),
     },
     auth: authOf(settings),
-    clientInfo: { name: 'outreach' },
+    ...(clientName === undefined ? {} : { clientInfo: { name: clientName } }),
     // Whatever is logged could contain mail.
     logger: false as const,
     disableAutoIdle: true,

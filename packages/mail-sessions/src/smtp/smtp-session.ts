@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
-import type { SendResult } from '../send-result.js';
+import type { SendResult } from './send-result.js';
 import { type Content, type ContentConnection, MessageContent } from './message-content.js';
-import type { ReplySanitizer } from '../reply-text.js';
+import type { ReplySanitizer } from '../login/reply-text.js';
 import type { SmtpDialogue, SmtpFailure } from './smtp-dialogue.js';
 import { sendResultOf } from './smtp-result.js';
 

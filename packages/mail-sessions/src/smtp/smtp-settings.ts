@@ -30,7 +30,7 @@ export const loginSecretOf = (login: SmtpLogin): string =>
 const RELAY_PORTS: readonly number[] = [25, 2525];
 
 /**
- * Returns whether encryption and login are optional: used only if the server offers them (API v1, "Email accounts").
+ * Returns whether encryption and login are optional: used only if the server offers them.
  */
 export const isOpportunistic = ({ encryption, port, login }: SmtpSettings): boolean =>
   encryption === 'tls' && login.type === 'password' && RELAY_PORTS.includes(port);

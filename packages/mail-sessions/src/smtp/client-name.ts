@@ -1,13 +1,12 @@
 import { isIP } from 'node:net';
-import { normalizeHost } from '@outreach/egress';
-import { isDomainName } from '../domain-name.js';
+import { isDomainName, normalizeHost } from '@outreach/egress';
 
 /** For a server on the same machine: it accepts no other name, and needs none. */
 const LOCAL_NAME = 'localhost.localdomain';
 
 /**
  * Returns the name with which the service introduces itself to a mail server (RFC 5321, 4.1.1.1): the domain name in
- * PUBLIC_URL. Without one it is an address in brackets (4.1.3): that in PUBLIC_URL, else that of the connection; a loopback
+ * its URL. Without one it is an address in brackets (4.1.3): that in its URL, else that of the connection; a loopback
  * address, which receivers take for a sign of spam, is never sent.
  * @param localAddress of this end of the connection, if it is known
  */

@@ -1,4 +1,4 @@
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import {
   completes,
   drops,
@@ -7,10 +7,12 @@ import {
   type ImapBehaviour,
   refuses,
   silent,
-} from '../../../test/support/faulty-imap-server.js';
-import { serverAuthority } from '../../../test/support/raw-tls-server.js';
+} from '../../../../test/support/faulty-imap-server.js';
+import { serverAuthority } from '../../../../test/support/raw-tls-server.js';
 import { EgressPolicy } from '@outreach/egress';
-import { type ImapSession, ImapLoginRefused, ImapUnavailable, openImapSession } from './index.js';
+import { ImapLoginRefused, ImapUnavailable } from './imap-errors.js';
+import type { ImapSession } from './imap-session.js';
+import { openImapSession } from './open-imap-session.js';
 
 const loopback = new EgressPolicy(['127.0.0.0/8']);
 /** For servers that never end a reply. */

@@ -1,5 +1,5 @@
-import type { SendResult, SendPhase } from '../send-result.js';
-import type { ReplySanitizer } from '../reply-text.js';
+import type { SendPhase, SendResult } from './send-result.js';
+import type { ReplySanitizer } from '../login/reply-text.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 
 const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;

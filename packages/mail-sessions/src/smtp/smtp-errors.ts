@@ -1,5 +1,5 @@
-import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-import type { SendPhase } from '../send-result.js';
+import type { SendPhase } from './send-result.js';
+import { LoginRefused, ProviderUnavailable } from '../login/login-errors.js';
 
 /** The mail server refuses user name and password. The message contains its reply text, without the password. */
 export class SmtpLoginRefused extends LoginRefused {
