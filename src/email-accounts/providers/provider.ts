@@ -1,6 +1,6 @@
 import type { SendResult, SmtpSession, SmtpSettings } from '@outreach/mail-sessions';
+import type { DkimCredentials } from '@outreach/mail-writing';
 import type { InputClass } from '../../platform/http/fields/index.js';
-import type { DkimCredentials } from '../dkim/index.js';
 import type { ComposedMail } from '../composed-mail.js';
 import type { ProviderEvents, ReceivedForm } from './provider-events.js';
 import type { LimitRule } from './provider-limits.js';

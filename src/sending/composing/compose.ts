@@ -1,3 +1,4 @@
+import { threadHeaders, unsubscribeHeaders } from '@outreach/mail-writing';
 import {
   BodyCache,
   type HtmlAdditions,
@@ -10,7 +11,7 @@ import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { type BrandValues, recipientValues, valueReader } from '../../templates/index.js';
 import { FOOTER, footerLanguage, footerValues } from './footer.js';
-import { feedbackHeader, threadHeaders, unsubscribeHeaders } from './headers.js';
+import { feedbackHeader } from './feedback-header.js';
 
 /** What a mail is composed of: a step or content of its own, a contact and the options of the campaign. */
 export interface MailSource {

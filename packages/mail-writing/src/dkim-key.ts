@@ -15,7 +15,7 @@ const MAX_SURPLUS_BITS = 16;
 export const DKIM_KEY_RULE =
   'must be a private key in PEM (PKCS#8 or PKCS#1) without a passphrase: Ed25519, or RSA with 1,024 to 4,096 bits';
 
-/** With what the messages of an account are signed. For transports only: never stored, shown or logged. */
+/** With what messages are signed. It contains a secret. */
 export interface DkimCredentials {
   readonly domain: string;
   readonly selector: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { ComposedMail } from '../../email-accounts/index.js';
 import { toMime } from './mime.js';
+import type { WrittenMail } from './written-mail.js';
 
-const mail = (text: string, html: string, subject = 'Hello'): ComposedMail => ({
+const mail = (text: string, html: string, subject = 'Hello'): WrittenMail => ({
   from: { name: 'Zoë Quinn', email: 'zoe@sender.example' },
   to: 'person@example.com',
   message_id: 'AAEAAhVb3kq0@sender.example',
@@ -39,7 +39,7 @@ const ONLY_DATE: Parameters<typeof jest.useFakeTimers>[0] = {
 };
 
 /** What nodemailer builds of a message whose lines end with CRLF, the canonical form of RFC 2045, 6.8. */
-async function builtByNodemailer({ from, to, message_id, headers, ...mail }: ComposedMail): Promise<string> {
+async function builtByNodemailer({ from, to, message_id, headers, ...mail }: WrittenMail): Promise<string> {
   const composer = new MailComposer({
     ...mail,
     text: mail.text.replaceAll(/\r\n?|\n/g, '\r\n'),

@@ -1,5 +1,5 @@
 import { respondToTasks } from '@outreach/concurrency';
-import { signed } from './dkim.js';
+import { signed } from './dkim-signature.js';
 import type { MimeTask } from './mime-encoder.js';
 import { toMime } from './mime.js';
 

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { DkimCredentials } from '../../email-accounts/index.js';
+import type { DkimCredentials } from './dkim-key.js';
 
 /** With what messages are signed, with the key ready for use. */
 export interface DkimSigner {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { dkimPair, verifySignatures } from '../../../test/support/dkim.js';
-import type { ComposedMail } from '../../email-accounts/index.js';
-import { dkimSigner, signed } from './dkim.js';
+import { dkimSigner, signed } from './dkim-signature.js';
 import { toMime } from './mime.js';
+import type { WrittenMail } from './written-mail.js';
 
 const KEYS = { rsa: dkimPair(1_024), ed25519: dkimPair() };
 const signerOf = (key: keyof typeof KEYS) =>
@@ -12,7 +12,7 @@ const RECORDS = {
   'of-ed25519._domainkey.sender.example': KEYS.ed25519.record,
 };
 
-const mail = (subject: string, text: string, html: string): ComposedMail => ({
+const mail = (subject: string, text: string, html: string): WrittenMail => ({
   from: { name: 'Zoë Quinn', email: 'zoe@sender.example' },
   to: 'person@example.com',
   message_id: 'AAEAAhVb3kq0@sender.example',

@@ -2,7 +2,7 @@ import * as base64 from 'nodemailer/lib/base64';
 import { hasLongerLines, isPlainText } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
 import * as quotedPrintable from 'nodemailer/lib/qp';
-import type { ComposedMail } from '../../email-accounts/index.js';
+import type { WrittenMail } from './written-mail.js';
 
 /** Longer lines are encoded (RFC 2045, 6.7, rule 5). */
 const MAX_LINE_LENGTH = 76;
@@ -18,14 +18,14 @@ interface Part {
  * Returns the complete message in the format of RFC 5322 and MIME, in lines of 7-bit characters that end with CRLF. nodemailer
  * encodes the headers and the contents; its streams and its tree of parts take longer than everything else for a message of 5 kB.
  */
-export function toMime(mail: ComposedMail): Buffer {
+export function toMime(mail: WrittenMail): Buffer {
   const [text, html] = [mail.text && partOf('text/plain', mail.text), mail.html && partOf('text/html', mail.html)];
   return Buffer.from(text && html ? withAlternatives(mail, [text, html]) : withOnePart(mail, html || text || EMPTY));
 }
 
 const EMPTY: Part = { type: 'text/plain', encoding: '7bit', encoded: '' };
 
-function withAlternatives(mail: ComposedMail, parts: readonly Part[]): string {
+function withAlternatives(mail: WrittenMail, parts: readonly Part[]): string {
   const node = new MimeNode('multipart/alternative', { baseBoundary: boundaryOf(mail.message_id) });
   const headers = headersOf(node, mail);
   const bodies = parts.map((part) => {
@@ -35,7 +35,7 @@ function withAlternatives(mail: ComposedMail, parts: readonly Part[]): string {
   return `${headers}\r\n\r\n${bodies.join('')}--${node.boundary}--\r\n`;
 }
 
-function withOnePart(mail: ComposedMail, part: Part): string {
+function withOnePart(mail: WrittenMail, part: Part): string {
   const headers = headersOf(new MimeNode(`${part.type}; charset=utf-8`), mail);
   const end = part.encoded.endsWith('\n') ? '' : '\r\n';
   return `${headers}\r\n${encodingField(part)}\r\n\r\n${part.encoded}${end}`;
@@ -44,7 +44,7 @@ function withOnePart(mail: ComposedMail, part: Part): string {
 const encodingField = ({ encoding }: Part): string => `Content-Transfer-Encoding: ${encoding}`;
 
 /** @returns the fields of the message, encoded and folded, without a line break after the last one */
-function headersOf(node: MimeNode, mail: ComposedMail): string {
+function headersOf(node: MimeNode, mail: WrittenMail): string {
   const fields = Object.entries(mail.headers).map(([key, value]) => ({ key, value: fieldOf(key, value) }));
   return node
     .addHeader(fields)
