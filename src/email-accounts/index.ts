@@ -19,7 +19,7 @@ export { createGrantRevocation, GrantRevocation } from './oauth/grant-revocation
 export { OauthGrant } from './oauth/oauth-grant.entity.js';
 export { ENCRYPTED_OAUTH } from './oauth/oauth-secrets.js';
 export { OauthState } from './oauth/oauth-state.entity.js';
-export { ConsentRevoked } from './oauth/token-refresh.js';
+export { ConsentRevoked } from './oauth/openid-clients.js';
 export type { ComposedMail } from './composed-mail.js';
 export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
