@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
-import { RawTlsServer } from '../../../../test/support/raw-tls-server.js';
-import { SendgridStub } from '../../../../test/support/sendgrid-stub.js';
-import type { ComposedMail } from '../../composed-mail.js';
+import type { WrittenMail } from '@outreach/mail-writing';
+import { RawTlsServer } from '../../../test/support/raw-tls-server.js';
+import { SendgridStub } from '../../../test/support/sendgrid-stub.js';
 import { sendThroughSendgrid } from './send-through-sendgrid.js';
 import { verifySendgridKey } from './verify-key.js';
 
-const mail: ComposedMail = {
+const mail: WrittenMail = {
   from: { name: 'Zoë, Sales', email: 'zoe@sender.test' },
   to: 'bob@receiver.test',
   message_id: 'abc.1@sender.test',

@@ -2,7 +2,9 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { DER, derSequence, type DerValue, fromBase64 } from '@outreach/der';
-import { MAX_EVENT_KEYS } from '../provider-events.js';
+
+/** How many keys are tried for one request. */
+export const MAX_TRIED_KEYS = 10;
 
 /** The raw body of events, with the signature headers of SendGrid. */
 export interface SignedEvents {
@@ -16,7 +18,7 @@ export interface SignedEvents {
 export const isWebhookKey = (text: string): boolean => publicKey(text) !== undefined;
 
 /**
- * Returns whether the signature of events is valid for one of some keys, of which the first {@link MAX_EVENT_KEYS} are
+ * Returns whether the signature of events is valid for one of some keys, of which the first {@link MAX_TRIED_KEYS} are
  * tried. Those of them that have verified events before come first, because each one hashes the body. Threads compute.
  */
 export async function isSignedByAny(
@@ -27,7 +29,7 @@ export async function isSignedByAny(
   // What cannot be a signature costs nothing.
   if (!isSignatureForm(bytes)) return false;
   const signed = Buffer.concat([Buffer.from(timestamp), body]);
-  const tried = keys.slice(0, MAX_EVENT_KEYS);
+  const tried = keys.slice(0, MAX_TRIED_KEYS);
   for (const text of tried.sort((one, other) => Number(used.has(other)) - Number(used.has(one)))) {
     const key = cachedKey(text);
     if (!key || !(await verifyInThread('sha256', signed, key, bytes))) continue;

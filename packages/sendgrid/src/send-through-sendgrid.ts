@@ -1,5 +1,5 @@
 import type { SendResult } from '@outreach/mail-sessions';
-import type { ComposedMail } from '../../composed-mail.js';
+import type { WrittenMail } from '@outreach/mail-writing';
 import {
   ACCEPTED,
   callSendgrid,
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000;
  * @throws SendgridKeyRefused on 401 and 403: SendGrid refuses the key or the sender's address, not this email
  * @throws SendgridUnavailable if SendGrid is not reachable: nothing was sent
  */
-export async function sendThroughSendgrid(api: SendgridApi, mail: ComposedMail): Promise<SendResult> {
+export async function sendThroughSendgrid(api: SendgridApi, mail: WrittenMail): Promise<SendResult> {
   const body = requestOf(mail);
   let response: SendgridResponse;
   try {
@@ -64,7 +64,7 @@ const RESERVED: readonly string[] = [
   'bcc',
 ];
 
-function requestOf(mail: ComposedMail): object {
+function requestOf(mail: WrittenMail): object {
   const headers = Object.entries(mail.headers).filter(([name]) => !RESERVED.includes(name.toLowerCase()));
   return {
     personalizations: [{ to: [{ email: mail.to }], custom_args: { outreach_message_id: mail.message_id } }],
@@ -75,7 +75,7 @@ function requestOf(mail: ComposedMail): object {
       { type: 'text/html', value: mail.html },
     ].filter(({ value }) => value !== ''),
     headers: { ...Object.fromEntries(headers), 'Message-ID': `<${mail.message_id}>` },
-    // The email contains the tracking links of the service already, if its campaign tracks.
+    // What the email has to be tracked with is in it already.
     tracking_settings: {
       click_tracking: { enable: false, enable_text: false },
       open_tracking: { enable: false },
