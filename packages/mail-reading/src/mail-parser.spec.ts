@@ -1,10 +1,10 @@
 import process from 'node:process';
 import type { Worker } from 'node:worker_threads';
-import { UnreadableMail } from '@outreach/mail-reading';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MailParser } from './mail-parser.js';
+import { UnreadableMail } from './received-mail.js';
 
-const scope = { workspace_id: 1 } as WorkspaceScope;
+const OWNER = 1;
+const newParser = () => new MailParser({ concurrency: 2 });
 const raw = Buffer.from('Subject: Hello\r\n\r\nYes');
 
 /** What Node does if a thread has no memory left. */
@@ -21,7 +21,7 @@ describe('MailParser', () => {
     process.off('worker', count).off('worker', fail);
   });
 
-  const parse = () => new MailParser().parse(scope, raw, new Date());
+  const parse = () => newParser().parse(OWNER, raw, new Date());
 
   it('parses a mail in another thread if the first one is ended', async () => {
     process.once('worker', fail);
@@ -38,14 +38,14 @@ describe('MailParser', () => {
   const headers = ['a', 'b'].map((name) => Buffer.from(`From: ${name}@x.example\r\n\r\n`));
 
   it('reads headers in a thread, in their order', async () => {
-    const summaries = await new MailParser().summarize(scope, headers);
+    const summaries = await newParser().summarize(OWNER, headers);
     expect(summaries.map(({ addresses }) => addresses)).toEqual([['a@x.example'], ['b@x.example']]);
     expect(threads).toBe(1);
   });
 
   it('takes headers for unreadable whose second thread is ended, too', async () => {
     process.on('worker', fail);
-    await expect(new MailParser().summarize(scope, headers)).rejects.toThrow(UnreadableMail);
+    await expect(newParser().summarize(OWNER, headers)).rejects.toThrow(UnreadableMail);
     expect(threads).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
-import type { HeaderSummary, ParsedMail, RawMail } from '@outreach/mail-reading';
-import { parseMail, summarizeHeader } from '@outreach/mail-reading/parser';
+import { type HeaderSummary, summarizeHeader } from './header-summary.js';
+import { parseMail } from './parse-mail.js';
+import type { ParsedMail, RawMail } from './received-mail.js';
 
 /** What a worker thread parses: a mail, or the beginnings of the headers of several mails. */
 export type ParserTask = MailTask | HeadersTask;
