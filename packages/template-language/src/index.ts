@@ -1,6 +1,7 @@
 export { BodyCache } from './body-cache.js';
 export type { Footer } from './convert-body.js';
 export { escapeHtml, onOneLine } from './escaping.js';
+export { foreignMergeTags } from './foreign-merge-tags.js';
 export { imageAddresses, linkAddresses } from './html-scan.js';
 export type { HtmlAdditions } from './linked-html.js';
 export type { CacheCapacity } from './parse-cache.js';

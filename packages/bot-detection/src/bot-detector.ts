@@ -1,8 +1,9 @@
-import { type BotReason, HIDDEN_LINK } from '../../sending/index.js';
+/** The number of the link that readers cannot see: only software follows it. */
+export const HIDDEN_LINK = 0;
 
 /** A request for the pixel or a link of a message. */
 export interface TrackedRequest {
-  /** Null for the pixel. */
+  /** The position of the link in the message, from 1, or {@link HIDDEN_LINK}; null for the pixel. */
   readonly link: number | null;
   readonly created_at: Date;
 }
@@ -10,7 +11,7 @@ export interface TrackedRequest {
 /** A time (milliseconds) at which a request shows that a bot fetches the links of a message. */
 export interface BotDetection {
   readonly at: number;
-  readonly reason: Extract<BotReason, 'hidden_link' | 'many_links'>;
+  readonly reason: 'hidden_link' | 'many_links';
 }
 
 /** The number of different links that show a bot if they are followed within {@link GRACE_SECONDS}. */

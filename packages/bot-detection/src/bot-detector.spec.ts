@@ -1,4 +1,4 @@
-import { type TrackedRequest, botReasonOf, detectBots } from './bot-detector.js';
+import { botReasonOf, detectBots, type TrackedRequest } from './bot-detector.js';
 
 /** `12.5` is a request for the pixel 12.5 seconds after the start, `[12.5, 3]` one for the third link. */
 type Step = number | readonly [seconds: number, link: number];
