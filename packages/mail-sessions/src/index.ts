@@ -8,7 +8,9 @@ export {
   type UidRange,
 } from './imap/imap-session.js';
 export { IMAP_ENCRYPTIONS, type ImapEncryption, type ImapLogin, type ImapSettings } from './imap/imap-settings.js';
+export { findNewMessages, type NewMessages } from './imap/new-messages.js';
 export { type ImapOptions, type ImapPolicy, openImapSession } from './imap/open-imap-session.js';
+export { ReopenedSession } from './imap/reopened-session.js';
 export { LoginRefused, ProviderUnavailable } from './login/login-errors.js';
 export { hideSecrets } from './login/reply-text.js';
 export type { Content } from './smtp/message-content.js';

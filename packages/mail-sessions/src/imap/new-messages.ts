@@ -1,8 +1,8 @@
-import type { ImapSession, OpenFolder } from '@outreach/mail-sessions';
+import type { ImapSession, OpenFolder } from './imap-session.js';
 
 /** How many messages one search looks at. Its result is one line. */
-export const SEARCH_SIZE = 1_000;
-/** How many numbers a run keeps in memory. The next run continues. */
+const SEARCH_SIZE = 1_000;
+/** How many numbers are kept in memory. The next call continues. */
 const MAX_FOUND = 20_000;
 const MAX_UID = 4_294_967_295;
 

@@ -1,12 +1,14 @@
-import { type ImapSession, type OpenFolder, ProviderUnavailable } from '@outreach/mail-sessions';
+import { ImapUnavailable } from './imap-errors.js';
+import type { ImapSession, OpenFolder } from './imap-session.js';
 
-/** The session of a run. If a mail has ended it, another one is opened for the next. */
-export class RunSession {
+/** A session that is opened again, with its folder, if a command has ended it. */
+export class ReopenedSession {
   private session: ImapSession | undefined;
   private folder: { readonly path: string; readonly uid_validity: number } | undefined;
 
   constructor(private readonly open: () => Promise<ImapSession>) {}
 
+  /** Returns the paths of the folders that are used. */
   async folders(): ReturnType<ImapSession['folders']> {
     return (await this.current()).folders();
   }
@@ -18,17 +20,18 @@ export class RunSession {
     return open;
   }
 
-  /** Returns a session in which the folder is open. @throws ProviderUnavailable also if its numbers mean other messages now */
+  /** Returns a session in which the folder is open. @throws ImapUnavailable also if its numbers mean other messages now */
   async inFolder(): Promise<ImapSession> {
     const { folder, session } = this;
     if (!folder) throw new Error('No folder is open.');
     if (session?.isOpen) return session;
     const { uid_validity: uidValidity } = await this.examine(folder.path);
     if (uidValidity !== folder.uid_validity)
-      throw new ProviderUnavailable(`The folder ${folder.path} was replaced while it was read.`);
+      throw new ImapUnavailable(`The folder ${folder.path} was replaced while it was read.`);
     return this.current();
   }
 
+  /** Closes the session that is open, if there is one. */
   close(): void {
     this.session?.close();
   }
