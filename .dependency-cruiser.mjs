@@ -48,13 +48,9 @@ export default {
     },
     {
       name: 'packages-through-their-index',
-      comment: 'The parser of mails is an entry of its own, which only threads load.',
       severity: 'error',
       from: { path: '^(?:src|packages/([^/]+))/', pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^packages/',
-        pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/mail-reading/src/parser\\.ts$'],
-      },
+      to: { path: '^packages/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'only-the-composition-root-knows-app',

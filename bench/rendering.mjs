@@ -1,7 +1,7 @@
 // Emails per second that are rendered: a parsed template compared with chained string replacement, and a template from
 // the cache compared with one that is parsed for each recipient.
 // node bench/rendering.mjs [recipients] [rounds]
-import { parseTemplate, TemplateCache } from '../dist/src/templates/rendering/index.js';
+import { parseTemplate, TemplateCache, valuesOf } from '@outreach/template-language';
 import { compare } from './fixture/compare.mjs';
 
 const [recipients = 100_000, rounds = 5] = process.argv.slice(2).map(Number);
@@ -36,7 +36,7 @@ const replaced = (source, values) =>
   NAMES.reduce((html, name) => html.replaceAll(`{{ ${name} }}`, () => escaped(values[name])), source);
 
 const template = parseTemplate(BODY);
-if (recipientValues.some((values) => template.renderHtml(values) !== replaced(BODY, values))) {
+if (recipientValues.some((values) => template.renderHtml(valuesOf(values)) !== replaced(BODY, values))) {
   throw new Error('Both sides must render the same.');
 }
 
@@ -59,15 +59,15 @@ const emails = { rounds, unit: 'emails/s' };
 console.log(`${BODY.length} characters, ${NAMES.length} variables, ${recipients} recipients`);
 await compare('A parsed template compared with chained replaceAll', {
   ...emails,
-  ours: () => rate((values) => template.renderHtml(values)),
+  ours: () => rate((values) => template.renderHtml(valuesOf(values))),
   baseline: () => rate((values) => replaced(BODY, values)),
   better: 'higher',
   bounds: { required: 1 },
 });
 await compare('A cached template compared with one that is parsed for each recipient', {
   ...emails,
-  ours: () => rate((values, number) => cache.parse(sourceOf(number)).renderHtml(values)),
-  baseline: () => rate((values, number) => parseTemplate(sourceOf(number)).renderHtml(values)),
+  ours: () => rate((values, number) => cache.parse(sourceOf(number)).renderHtml(valuesOf(values))),
+  baseline: () => rate((values, number) => parseTemplate(sourceOf(number)).renderHtml(valuesOf(values))),
   better: 'higher',
   bounds: { required: 1 },
 });

@@ -1,8 +1,9 @@
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '@outreach/egress';
+import { canSign, DKIM_KEY_RULE } from '@outreach/mail-writing';
 import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/validation/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
-import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';
+import { dkimErrors, type DkimInput } from './dkim/index.js';
 import { EmailAccount } from './email-account.entity.js';
 import type { EmailAccountType } from './providers/provider-names.js';
 import { hasInput, PROVIDERS } from './providers/providers.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
 import { NotFound } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { LoginRefused, ProviderUnavailable } from './login-failures.js';
 import { ImapSessions } from './imap-sessions.js';
 import { endReadingPause } from './email-accounts.queries.js';
 import { type Mailbox, Mailboxes } from './mailboxes.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ImapSettings } from '@outreach/mail-sessions';
+import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from '@outreach/mail-writing';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
 import { hideInLogs } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
-import type { ImapSettings } from './imap/index.js';
 import type { AccountSecret, MailboxCredentials } from './providers/provider.js';
 import { columnOf, PROVIDERS } from './providers/providers.js';
 

@@ -1,10 +1,9 @@
 import { Check, Column, Entity, getMetadataArgsStorage, Index, PrimaryColumn } from 'typeorm';
+import type { ImapEncryption, SmtpEncryption } from '@outreach/mail-sessions';
 import { type Sql, sql } from '../platform/database/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
-import type { ImapEncryption } from './imap/index.js';
 import { type EmailAccountType, isOneOf, OAUTH_PROVIDERS } from './providers/provider-names.js';
 import { ACCOUNT_TYPES, inputColumnsOf, PROVIDERS } from './providers/providers.js';
-import type { SmtpEncryption } from './smtp/index.js';
 
 /** Why the service has made an account inactive. */
 export const DISABLED_REASONS = [

@@ -1,8 +1,7 @@
+import { IMAP_ENCRYPTIONS, SMTP_ENCRYPTIONS } from '@outreach/mail-sessions';
 import { is, view } from '../platform/http/responses/index.js';
 import { DISABLED_REASONS, isRead } from './email-account.entity.js';
-import { IMAP_ENCRYPTIONS } from './imap/index.js';
 import { ACCOUNT_TYPES } from './providers/providers.js';
-import { SMTP_ENCRYPTIONS } from './smtp/index.js';
 import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';
 
 /** API v1, "Email account". It contains no credentials, and no user name. */

@@ -21,7 +21,6 @@ import { OauthStates } from './oauth/oauth-states.cross-tenant.js';
 import { RedirectOrigins } from './oauth/redirect-origins.js';
 import { OauthSecrets } from './oauth/oauth-secrets.js';
 import { OpenidClients } from './oauth/openid-clients.js';
-import { TokenRefresh } from './oauth/token-refresh.js';
 import { SmtpSessions } from './smtp-sessions.js';
 
 /** `/email-accounts` (API v1, "Email accounts"), and the mailboxes that `sending` uses. */
@@ -47,7 +46,6 @@ import { SmtpSessions } from './smtp-sessions.js';
     OpenidClients,
     RedirectOrigins,
     SmtpSessions,
-    TokenRefresh,
   ],
   exports: [AccessTokens, DomainAuthentication, GrantRevocation, ImapSessions, Mailboxes, SmtpSessions],
 })

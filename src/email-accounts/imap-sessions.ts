@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { EgressPolicy } from '@outreach/egress';
+import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from '@outreach/mail-sessions';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from './imap/index.js';
 import type { Mailbox } from './mailboxes.js';
 import { AccessTokens } from './oauth/access-tokens.js';
 import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';
 import { isConnected, type OauthMailbox } from './providers/provider.js';
 
-type SessionTimeouts = Omit<ImapOptions, 'policy'>;
+type SessionTimeouts = Omit<ImapOptions, 'policy' | 'clientName'>;
+
+const CLIENT = { clientName: 'outreach' };
 
 const EMPTY_FOLDER = { uid_validity: 1, uid_next: 1, messages: 0 };
 
@@ -45,7 +47,7 @@ export class ImapSessions {
   ): Promise<ImapSession | undefined> {
     if (mailbox.reads_mailbox && (await scope.isSandbox())) return EMPTY_MAILBOX;
     const { imap } = mailbox;
-    if (imap) return openImapSession(imap, { ...timeouts, policy: this.policy });
+    if (imap) return openImapSession(imap, { ...CLIENT, ...timeouts, policy: this.policy });
     const { credentials } = mailbox;
     if (!isConnected(credentials)) return undefined;
     return this.openWithToken(scope, credentials, timeouts);
@@ -59,7 +61,7 @@ export class ImapSessions {
     const open = (access_token: string, timeoutMs: number | undefined): Promise<ImapSession> =>
       openImapSession(
         { ...imap, encryption: 'ssl', username, login: { type: 'oauth', access_token } },
-        { ...timeouts, ...(timeoutMs === undefined ? {} : { timeoutMs }), policy: CONFIGURED_SERVERS },
+        { ...CLIENT, ...timeouts, ...(timeoutMs === undefined ? {} : { timeoutMs }), policy: CONFIGURED_SERVERS },
       );
     const isRefusal = (error: unknown): boolean => error instanceof ImapLoginRefused;
     return openWithToken(this.accessTokens, { scope, account_id }, { open, isRefusal }, timeouts.timeoutMs);

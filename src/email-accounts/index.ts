@@ -1,6 +1,5 @@
 export { ENCRYPTED_CREDENTIALS } from './credentials.js';
 export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from './daily-count.js';
-export { type DkimCredentials } from './dkim/index.js';
 export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
 export {
   type DisabledReason,
@@ -14,23 +13,14 @@ export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
-export {
-  type ImapSession,
-  type ImapSettings,
-  MAX_HEADERS,
-  type OpenFolder,
-  type MessageHeader,
-  openImapSession,
-} from './imap/index.js';
 export { ImapSessions } from './imap-sessions.js';
 export { AccessTokens } from './oauth/access-tokens.js';
 export { createGrantRevocation, GrantRevocation } from './oauth/grant-revocation.js';
 export { OauthGrant } from './oauth/oauth-grant.entity.js';
 export { ENCRYPTED_OAUTH } from './oauth/oauth-secrets.js';
 export { OauthState } from './oauth/oauth-state.entity.js';
-export { ConsentRevoked } from './oauth/token-refresh.js';
-export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result.js';
-export { LoginRefused, ProviderUnavailable } from './login-failures.js';
+export { ConsentRevoked } from './oauth/openid-clients.js';
+export type { ComposedMail } from './composed-mail.js';
 export { FailedMail, MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
 export {
@@ -41,7 +31,6 @@ export {
   type SimulatedEvent,
   type SimulatedMessage,
 } from './providers/provider-events.js';
-export { SmtpUnavailable } from './smtp/index.js';
 export {
   type MailboxCredentials,
   type MailProvider,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { ImapSettings } from '@outreach/mail-sessions';
 import { DomainEvents } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials } from './credentials.js';
 import { type DisabledReason, isRead } from './email-account.entity.js';
 import { deactivate, findStored, type StoredMailbox } from './email-accounts.queries.js';
-import type { ImapSettings } from './imap/index.js';
 import { accountsDisabled } from './metrics.js';
 import type { MailboxCredentials, MailProvider } from './providers/provider.js';
 import { PROVIDERS, serverOf } from './providers/providers.js';

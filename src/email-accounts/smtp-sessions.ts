@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { EgressPolicy } from '@outreach/egress';
+import { openSmtpSession, SmtpLoginRefused, type SmtpOptions, type SmtpSession } from '@outreach/mail-sessions';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { AccessTokens } from './oauth/access-tokens.js';
 import { CONFIGURED_SERVERS, openWithToken } from './oauth/open-with-token.js';
@@ -13,7 +14,6 @@ import {
   type SmtpMailbox,
 } from './providers/provider.js';
 import { PROVIDERS } from './providers/providers.js';
-import { openSmtpSession, SmtpLoginRefused, type SmtpOptions, type SmtpSession } from './smtp/index.js';
 
 type SessionTimeouts = Omit<SmtpOptions, 'policy' | 'publicUrl'>;
 

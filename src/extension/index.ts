@@ -31,22 +31,19 @@ export {
 } from 'class-validator';
 export { Contact, type ContactsEvent } from '../contacts/index.js';
 export { EgressPolicy } from '@outreach/egress';
+export { LoginRefused, ProviderUnavailable, type Refusal, type SendResult } from '@outreach/mail-sessions';
 export {
   type AccountInputs,
   type ComposedMail,
   type EventReport,
   type EventRequest,
   type LimitRule,
-  LoginRefused,
   type MailboxCredentials,
   type MailConnections,
   type MailProvider,
   type ProviderEvents,
   type ProviderSession,
-  ProviderUnavailable,
-  type Refusal,
   type Sending,
-  type SendResult,
   type SimulatedEvent,
   type StoredAccount,
   type Vault,

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { MailParser } from '@outreach/mail-reading';
 import { EmailAccountsModule } from '../email-accounts/index.js';
+import { FAIR_QUEUES } from '../platform/concurrency/index.js';
 import { QuotaModule } from '../platform/quota/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { SendingModule } from '../sending/index.js';
@@ -11,7 +13,6 @@ import { InboundService } from './inbound.service.js';
 import { InboundMailController } from './mail/inbound-mail.controller.js';
 import { FORM_CONTROLLERS } from './mail/inbound-parse.controller.js';
 import { InboundMailService } from './mail/inbound-mail.service.js';
-import { MailParser } from './mail/mail-parser.js';
 import { ReceivedMails } from './mail/received-mails.js';
 import { UnsubscribeMails } from './mail/unsubscribe-mails.js';
 import { ReplyMatching } from './mail/reply-matching.js';
@@ -42,7 +43,7 @@ import { ProviderEventsService } from './events/provider-events.service.js';
     InboundMailService,
     InboundQueue,
     InboundService,
-    MailParser,
+    { provide: MailParser, useFactory: () => new MailParser(FAIR_QUEUES.mailParsing) },
     ProviderEventsService,
     ReceivedMails,
     ReplyMatching,

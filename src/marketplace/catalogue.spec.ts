@@ -1,12 +1,7 @@
 import { join } from 'node:path';
+import { parseTemplate, toPlainText } from '@outreach/template-language';
 import { attributesOf, htmlErrors } from '../../test/support/html-errors.js';
-import {
-  BRAND_VARIABLES,
-  parseTemplate,
-  TEMPLATE_CATEGORIES,
-  type TemplateValues,
-  toPlainText,
-} from '../templates/index.js';
+import { BRAND_VARIABLES, TEMPLATE_CATEGORIES, type TemplateValues, valueReader } from '../templates/index.js';
 import { LOCALES } from './marketplace-record.js';
 import { type Catalogue, type CatalogueTemplate, readCatalogue } from './publishing/read-catalogue.js';
 
@@ -48,7 +43,8 @@ interface Rendered {
 
 /** Renders a template for a contact with all fields, for one without any, and without the values of the message. */
 function renderings(template: CatalogueTemplate): Rendered[] {
-  return [fullValues(template), MESSAGE, {}].map((values) => {
+  return [fullValues(template), MESSAGE, {}].map((record) => {
+    const values = valueReader(record);
     const html = parseTemplate(template.body).renderHtml(values);
     return { subject: parseTemplate(template.subject).renderSubject(values), html, text: toPlainText(html) };
   });

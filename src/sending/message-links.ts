@@ -19,7 +19,7 @@ export interface UnsubscribeRef extends MessageRef {
 
 /** A link of a message, as it is stored in a signed token. */
 export interface MessageLink extends MessageRef {
-  /** The position of the link in the body, from 1, or {@link HIDDEN_LINK}. */
+  /** The position of the link in the body, from 1, or `HIDDEN_LINK`. */
   readonly link: number;
   /** The target. It is part of the signed token, so it cannot be changed, and works after the message is deleted. */
   readonly url: string;
@@ -29,9 +29,6 @@ export interface MessageLink extends MessageRef {
 export type MessageOrigin =
   | { readonly enrollment_id: number; readonly step_id: number }
   | { readonly enrollment_id: number; readonly step_id: null; readonly id: number };
-
-/** The number of the link that readers cannot see: only software follows it. */
-export const HIDDEN_LINK = 0;
 
 const UNSUBSCRIBE = 'unsubscribe';
 const UNSUBSCRIBE_ADDRESS = 'unsubscribe-address';

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { MimeEncoder } from '@outreach/mail-writing';
 import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
-import { Composer, MimeEncoder } from './composing/index.js';
+import { Composer } from './composing/index.js';
 import { RunDependencies } from './dispatch/run-context.js';
 import { LeaseRecovery, MessageLeases } from './dispatch/leases.cross-tenant.js';
 import { MessagePipeline } from './pipeline.js';

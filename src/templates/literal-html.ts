@@ -1,5 +1,5 @@
 import { customRule } from '../platform/http/fields/index.js';
-import { assertStorable, BodyCache, TemplateTooLarge } from './rendering/index.js';
+import { assertStorable, BodyCache, TemplateTooLarge, valuesOf } from '@outreach/template-language';
 
 /** `{{` and `{%`, which templates read as the beginning of a variable or a tag. */
 const OPENING_BRACES = /\{(?=[{%])/g;
@@ -8,6 +8,7 @@ const OPENING_BRACES = /\{(?=[{%])/g;
 const literalTemplate = (html: string): string => html.replace(OPENING_BRACES, '&#123;');
 
 const bodies = new BodyCache();
+const NO_VALUES = valuesOf({});
 
 /**
  * Returns the text part of HTML in which nothing is filled in, without occupying the event loop for long.
@@ -15,7 +16,7 @@ const bodies = new BodyCache();
  */
 export async function literalText(html: string, owner: number): Promise<string> {
   const body = await bodies.load(literalTemplate(html), owner);
-  return body.renderText({});
+  return body.renderText(NO_VALUES);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { contactVariables, type ContactVariablesRow } from '../contacts/index.js';
 import { BRAND_VARIABLES, type BrandValues } from './brand.js';
-import { SENDER_ADDRESS, type TemplateValues } from './rendering/index.js';
+import { SENDER_ADDRESS, type TemplateValues } from './template-values.js';
 
 /** The template variables that depend on the message, not on its recipient. */
 export interface MessageValues {

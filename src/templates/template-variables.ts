@@ -1,4 +1,4 @@
-import { variableNames } from './rendering/index.js';
+import { variableNames } from '@outreach/template-language';
 import type { Template } from './template.entity.js';
 
 /**

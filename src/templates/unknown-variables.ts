@@ -2,7 +2,7 @@ import { contactVariables, CustomField, SAMPLE_CONTACT } from '../contacts/index
 import { type BackgroundSteps, runSome } from '../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { MESSAGE_VARIABLES } from './recipient-values.js';
-import { variableNames } from './rendering/index.js';
+import { variableNames } from '@outreach/template-language';
 import type { Template } from './template.entity.js';
 
 type TemplateText = Pick<Template, 'subject' | 'body'>;

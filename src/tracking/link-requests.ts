@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { visitorOf } from '@outreach/bot-detection';
 import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TrackingService } from './events/tracking.service.js';
-import { visitorOf } from './events/visitor.js';
 import { recipientRequestOf } from './unsubscribe/unsubscribe-form.js';
 import { UnsubscribeService } from './unsubscribe/unsubscribe.service.js';
 

@@ -1,18 +1,15 @@
-import { parseMail } from '@outreach/mail-reading/parser';
 import type { Response } from 'express';
+import { MailParser } from '@outreach/mail-reading';
+import { MimeEncoder, toMime } from '@outreach/mail-writing';
+import { BodyCache } from '@outreach/template-language';
+import { parseMail } from '../../packages/mail-reading/src/parse-mail.js';
 import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
 import { encodeRows } from '../../src/platform/http/body/index.js';
-import { MailParser } from '../../src/inbound/mail/mail-parser.js';
-import { MimeEncoder } from '../../src/sending/composing/mime-encoder.js';
-import { toMime } from '../../src/sending/composing/mime.js';
-import { BodyCache } from '../../src/templates/index.js';
-import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { mainThreadTimeOf, maxStallOf } from './event-loop.js';
 
 /** How much of the processor time of the work may be left to the main thread while a thread does it. */
 const MAX_SHARE = 0.5;
 const ROUNDS = 10;
-const scope = { workspace_id: 1 } as WorkspaceScope;
 
 /** Bodies that differ, so that none is stored. */
 const bodies = Array.from({ length: 2 * ROUNDS + 1 }, (_, n) => `<p>${n}${'<tr><td>a<td>b'.repeat(18_000)}`);
@@ -51,7 +48,7 @@ const NOW = new Date();
 
 describe('work that takes long', () => {
   const cache = new BodyCache();
-  const parser = new MailParser();
+  const parser = new MailParser({ concurrency: 2 });
   const encoder = new MimeEncoder();
   const steps = new BackgroundSteps(new WorkspaceActivity());
 
@@ -61,15 +58,15 @@ describe('work that takes long', () => {
       (round: number) => cache.load(bodies[round] ?? ''),
       async (round: number) => cache.parse(bodies[ROUNDS + round] ?? ''),
     ],
-    ['the encoding of a message of 2 MB', () => encoder.encode(scope, mail), async () => toMime(mail)],
+    ['the encoding of a message of 2 MB', () => encoder.encode(1, mail), async () => toMime(mail)],
     [
       'the parsing of a mail with very many references and fields',
-      () => parser.parse(scope, thread, NOW),
+      () => parser.parse(1, thread, NOW),
       () => parseMail({ bytes: thread, received_at: NOW }),
     ],
     [
       'the parsing of a report in UTF-7',
-      () => parser.parse(scope, report, NOW),
+      () => parser.parse(1, report, NOW),
       () => parseMail({ bytes: report, received_at: NOW }),
     ],
   ])('is done in a thread: %s', async (_, inThread, inline) => {

@@ -1,10 +1,10 @@
+import { ProviderUnavailable } from '@outreach/mail-sessions';
 import {
   AccessTokens,
   ConsentRevoked,
   CredentialsUnusable,
   ImapSessions,
   Mailboxes,
-  ProviderUnavailable,
   type SmtpMailbox,
   SmtpSessions,
 } from '../../src/email-accounts/index.js';

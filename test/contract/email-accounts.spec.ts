@@ -1,3 +1,4 @@
+import { LoginRefused } from '@outreach/mail-sessions';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { httpError, TIMESTAMP } from '../support/expected.js';
@@ -7,7 +8,6 @@ import { startService, type TestService } from '../support/service.js';
 import {
   EmailAccount,
   type EmailAccountEvent,
-  LoginRefused,
   Mailboxes,
   type PasswordMailbox,
 } from '../../src/email-accounts/index.js';

@@ -1,5 +1,5 @@
-import { type ImapSettings, openImapSession } from '../../src/email-accounts/imap/index.js';
 import { EgressPolicy } from '@outreach/egress';
+import { type ImapSettings, openImapSession } from '@outreach/mail-sessions';
 import { Dovecot, MAILBOX_PASSWORD } from '../support/dovecot.js';
 import { serverAuthority } from '../support/raw-tls-server.js';
 

@@ -1,5 +1,5 @@
-import { openImapSession } from '../../src/email-accounts/imap/index.js';
 import { EgressPolicy } from '@outreach/egress';
+import { openImapSession } from '@outreach/mail-sessions';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { Dovecot, MAILBOX_PASSWORD } from '../support/dovecot.js';

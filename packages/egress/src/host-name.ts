@@ -16,6 +16,12 @@ export function normalizeHost(text: string): string | undefined {
   return isIP(name) === 4 || isName(name) ? name : undefined;
 }
 
+/** Whether a text is the name of a domain: at least two labels, and no address. */
+export function isDomainName(text: string): boolean {
+  const name = normalizeHost(text);
+  return name !== undefined && /\.(?!\d+$)[^.]+$/.test(name);
+}
+
 function ipv6(text: string): string | undefined {
   const address = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   return isIP(address) === 6 && !address.includes('%') ? address.toLowerCase() : undefined;

@@ -6,7 +6,7 @@ export type { DnsQueries, DnsResult } from './dns-queries.js';
 export { type AddressPolicy, EgressPolicy } from './egress-policy.js';
 export { hostError, urlHostError } from './host-error.js';
 export { configuredFetch } from './fetch-configured.js';
-export { normalizeHost } from './host-name.js';
+export { isDomainName, normalizeHost } from './host-name.js';
 export { askNameServers } from './name-servers.js';
 export { isPrivateName } from './private-names.js';
 export { HttpsClient, type HttpsClientOptions, type PostRequest, type PostResult } from './https-client.js';

@@ -1,14 +1,12 @@
 export { type FieldValues, type HeaderFields, usedMessageIds } from './header-fields.js';
 export type { HeaderSummary } from './header-summary.js';
+export { MailParser } from './mail-parser.js';
 export {
   type MailClassification,
   type MailContent,
   MAX_USED_BYTES,
   type Notice,
-  type ParsedMail,
-  type RawMail,
   type ReceivedMail,
-  receivedMail,
   type ReportedBounce,
   type ServerReport,
   UnreadableMail,

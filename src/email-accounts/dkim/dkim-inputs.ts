@@ -1,7 +1,7 @@
+import { isDomainName } from '@outreach/egress';
+import { DKIM_KEY_RULE, isDkimKey } from '@outreach/mail-writing';
 import { customRule, type InputClass, NullableTextField } from '../../platform/http/fields/index.js';
-import { isDomainName } from '../domain-name.js';
 import { isSelector } from './dkim-errors.js';
-import { DKIM_KEY_RULE, isDkimKey } from './dkim-key.js';
 
 const MAX_DOMAIN_LENGTH = 253;
 /** With `._domainkey.` and a domain, the name of its record has at most 253 characters. */

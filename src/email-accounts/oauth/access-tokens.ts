@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { ProviderUnavailable } from '@outreach/mail-sessions';
+import type { ProviderTokens, TokenEndpoint } from '@outreach/oauth-clients';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CredentialsUnusable } from '../email-account.errors.js';
 import { lockAccount } from '../email-accounts.queries.js';
-import { ProviderUnavailable } from '../login-failures.js';
 import { Mailboxes } from '../mailboxes.js';
 import {
   type EncryptedTokens,
@@ -20,7 +21,7 @@ import {
 } from './oauth-grants.queries.js';
 import { PROVIDERS } from '../providers/providers.js';
 import { OauthSecrets } from './oauth-secrets.js';
-import { ConsentRevoked, type ProviderTokens, type RefreshEndpoint, TokenRefresh } from './token-refresh.js';
+import { ConsentRevoked, OpenidClients } from './openid-clients.js';
 
 /** For how long one process waits for a refresh of another one: longer than the lease of one that has died. */
 const MAX_WAIT_MS = 20_000;
@@ -40,7 +41,7 @@ export class AccessTokens {
 
   constructor(
     private readonly secrets: OauthSecrets,
-    private readonly provider: TokenRefresh,
+    private readonly clients: OpenidClients,
     private readonly mailboxes: Mailboxes,
     private readonly log: Log,
   ) {}
@@ -93,9 +94,9 @@ export class AccessTokens {
   }
 
   /** @returns undefined if the endpoint is not known and the stored token can be used without it @throws ProviderUnavailable */
-  private async endpointOf({ provider }: StoredGrant, isUsable: boolean): Promise<RefreshEndpoint | undefined> {
+  private async endpointOf({ provider }: StoredGrant, isUsable: boolean): Promise<TokenEndpoint | undefined> {
     try {
-      return await this.provider.endpointOf(provider);
+      return await this.clients.request(provider, (client) => client.tokenEndpoint());
     } catch (error) {
       if (isUsable && error instanceof ProviderUnavailable) return undefined;
       throw error;
@@ -109,12 +110,12 @@ export class AccessTokens {
       grant,
       endpoint,
       isUsable,
-    }: { readonly grant: StoredGrant; readonly endpoint: RefreshEndpoint; readonly isUsable: boolean },
+    }: { readonly grant: StoredGrant; readonly endpoint: TokenEndpoint; readonly isUsable: boolean },
   ): Promise<string> {
     const id = idOf(scope, grant);
     try {
       const refreshToken = this.secrets.decryptToken('refresh_token', id, grant.refresh_token_encrypted);
-      const tokens = await this.provider.request(endpoint, refreshToken);
+      const tokens = await this.clients.request(grant.provider, () => endpoint.refresh(refreshToken));
       return await this.store(scope, lease, tokens);
     } catch (error) {
       if (error instanceof ConsentRevoked) return this.disable(scope, lease, error);

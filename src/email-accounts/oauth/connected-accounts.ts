@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ProviderTokens } from '@outreach/oauth-clients';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { WorkspaceLimits } from '../../platform/limits/index.js';
@@ -10,7 +11,6 @@ import { findConnected, storeGrant } from './oauth-grants.queries.js';
 import type { OauthProvider } from '../providers/provider-names.js';
 import { OauthSecrets } from './oauth-secrets.js';
 import type { OauthState } from './oauth-state.entity.js';
-import type { ProviderTokens } from './token-refresh.js';
 
 /** A mailbox to which its owner has given access. */
 export interface GrantedMailbox {

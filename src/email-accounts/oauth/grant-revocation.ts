@@ -1,5 +1,4 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { tokenRevocation } from 'openid-client';
 import { FairQueue } from '@outreach/concurrency';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { Keyring } from '../../platform/crypto/index.js';
@@ -78,10 +77,8 @@ export class GrantRevocation implements BeforeApplicationShutdown {
     }
   }
 
-  private async request({ provider }: RevocableGrant, token: string): Promise<void> {
-    const { refreshing } = await this.clients.of(provider);
-    if (refreshing.serverMetadata().revocation_endpoint === undefined) return;
-    await tokenRevocation(refreshing, token, { token_type_hint: 'refresh_token' });
+  private request({ provider }: RevocableGrant, token: string): Promise<void> {
+    return this.clients.request(provider, async (client) => (await client.tokenEndpoint()).revoke(token));
   }
 }
 

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { ProviderUnavailable } from '@outreach/mail-sessions';
+import { type Authorization, newAuthorization } from '@outreach/oauth-clients';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { hashToken } from '../../platform/crypto/index.js';
 import { LimitReached } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { ProviderUnavailable } from '../login-failures.js';
-import { type Authorization, CodeExchange, type ConnectedMailbox } from './code-exchange.js';
+import { CodeExchange, type ConnectedMailbox } from './code-exchange.js';
 import type { ConnectMailboxDto } from './connect-mailbox.dto.js';
 import { ConnectedAccounts } from './connected-accounts.js';
 import type { AgreedConnection, ConnectionQuestion, ConnectionResult, FailureReason } from './connection-result.js';
@@ -48,7 +49,7 @@ export class MailboxConnection {
    */
   async start(scope: WorkspaceScope, provider: OauthProvider, dto: ConnectMailboxDto): Promise<MailboxAuthorization> {
     if (!this.clients.isConfigured(provider)) throw new ProviderNotConfigured(provider);
-    const authorization = this.exchange.begin();
+    const authorization = newAuthorization();
     const { state, code_verifier, nonce } = authorization;
     const authorization_url = await this.exchange.pageUrl(provider, authorization).catch(notReachable(provider));
     const { expires_at } = await insertState(scope, {

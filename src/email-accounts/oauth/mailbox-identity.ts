@@ -1,4 +1,3 @@
-import type { IDToken } from 'openid-client';
 import { isEmailAddress, normalizeEmail, plainName } from '../../platform/http/fields/index.js';
 import type { OauthProvider } from '../providers/provider-names.js';
 import { oauthOf } from '../providers/providers.js';
@@ -17,14 +16,17 @@ export interface MailboxIdentity {
  * Returns the owner of the mailbox that a verified ID token names (API v1, "Connecting"); undefined if it has no address,
  * or says that the address is not verified.
  */
-export function mailboxIdentity(provider: OauthProvider, claims: IDToken): MailboxIdentity | undefined {
+export function mailboxIdentity(
+  provider: OauthProvider,
+  claims: Readonly<Record<string, unknown>>,
+): MailboxIdentity | undefined {
   // Some providers send booleans as text.
-  if (claims.email_verified === false || claims.email_verified === 'false') return undefined;
+  if (claims['email_verified'] === false || claims['email_verified'] === 'false') return undefined;
   const address = oauthOf(provider)
     .address_claims.map((claim) => claims[claim])
     .flatMap((claim) => (typeof claim === 'string' ? [normalizeEmail(claim.trim())] : []))
     .find(isEmailAddress);
-  return address === undefined ? undefined : { address, name: senderName(claims.name) || address };
+  return address === undefined ? undefined : { address, name: senderName(claims['name']) || address };
 }
 
 function senderName(claim: unknown): string {

@@ -1,5 +1,5 @@
+import { ProviderUnavailable } from '@outreach/mail-sessions';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { ProviderUnavailable } from '../login-failures.js';
 import type { AccessTokens } from './access-tokens.js';
 
 /** The operator has configured the mail servers of these providers, so they may have any address. */

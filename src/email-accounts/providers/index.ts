@@ -1,6 +1,5 @@
 // What extension modules need for a mail provider. It loads no list of providers.
-export { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-export type { ComposedMail, Refusal, SendResult } from '../send-result.js';
+export type { ComposedMail } from '../composed-mail.js';
 export {
   type AccountInputs,
   type MailboxCredentials,

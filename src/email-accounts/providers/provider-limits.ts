@@ -1,5 +1,4 @@
-import type { SendPhase } from '../send-result.js';
-import type { ServerReply } from '../smtp/index.js';
+import type { SendPhase, ServerReply } from '@outreach/mail-sessions';
 
 /** A limit of the provider that an account has reached: of messages per minute or connections, or of messages per day. */
 export type ProviderLimit = 'rate' | 'day';

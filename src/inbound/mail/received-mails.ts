@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { UnreadableMail, usedMessageIds } from '@outreach/mail-reading';
+import { MailParser, UnreadableMail, usedMessageIds } from '@outreach/mail-reading';
 import { ValidationFailed } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type MessageReport } from '../../sending/index.js';
 import type { Receipt } from '../inbound.view.js';
-import { MailParser } from './mail-parser.js';
 import { ReplyMatching, replyOf } from './reply-matching.js';
 import { UnsubscribeMails } from './unsubscribe-mails.js';
 import type { MailOrigin } from './mail-origin.js';
@@ -27,7 +26,7 @@ export class ReceivedMails {
   /**
    * Records one mail. A mail that cannot be read, or whose values cannot be stored, is ignored: it would fail each time that
    * it is read, and the mails after it in its mailbox would never be.
-   * @param raw the mail (RFC 5322); its first {@link MAX_USED_BYTES} are used
+   * @param raw the mail (RFC 5322); the beginning of a long one is used
    * @returns the number of messages that it is about, which is 0 or 1
    * @throws Busy if too many mails of the workspace wait
    */
@@ -45,7 +44,7 @@ export class ReceivedMails {
   /** @throws UnreadableMail; ValidationFailed if the database refuses a value; Busy */
   private async recordReadable(scope: WorkspaceScope, raw: Buffer, origin: MailOrigin): Promise<Receipt> {
     const receivedAt = origin.received_at ?? scope.clock.now();
-    const mail = await this.parser.parse(scope, raw, receivedAt);
+    const mail = await this.parser.parse(scope.workspace_id, raw, receivedAt);
     if (await this.unsubscribes.record(scope, mail.subject)) return { matched: 1 };
     const { notice } = mail;
     if (!notice) return { matched: 0 };

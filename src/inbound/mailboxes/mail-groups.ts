@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_USED_BYTES, reportedText, UnreadableMail } from '@outreach/mail-reading';
-import { type MessageHeader, ProviderUnavailable } from '../../email-accounts/index.js';
+import { type MessageHeader, ProviderUnavailable, type ReopenedSession } from '@outreach/mail-sessions';
 import { CONFIG } from '../../platform/config/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
@@ -12,7 +12,6 @@ import { ReceivedMails } from '../mail/received-mails.js';
 import { failedMails } from './metrics.js';
 import { LeaseLost } from './reading-leases.queries.js';
 import { RelevantMails } from './relevant-mails.js';
-import type { RunSession } from './run-session.js';
 import { type MailPosition, TRIES_UNTIL_REPORT, noteFailedTry } from './failed-mails.queries.js';
 
 /** A run ends after so many mails that cannot be read: then the server is probably the reason. */
@@ -23,7 +22,7 @@ export interface FolderRun {
   readonly account_id: number;
   /** Mails that were received before are not read. */
   readonly read_from: Date;
-  readonly session: RunSession;
+  readonly session: ReopenedSession;
   /** The run before has failed: it may have been because of a mail, and have ended before the mail was found. */
   readonly one_by_one: boolean;
   readonly folder: Omit<MailPosition, 'uid'> & { readonly path: string };

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_HEADERS, READ_FOLDERS, type ReadFolder } from '../../email-accounts/index.js';
+import { findNewMessages, MAX_HEADERS } from '@outreach/mail-sessions';
+import { READ_FOLDERS, type ReadFolder } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type FolderRun, MailGroups, MAX_FAILED_MAILS } from './mail-groups.js';
-import { findNewMessages } from './new-messages.js';
 import { findCursors, type FolderCursor, saveCursor } from './reading-leases.queries.js';
 import { deleteFailedMail, findFailedMails, type FailedMailPosition } from './failed-mails.queries.js';
 

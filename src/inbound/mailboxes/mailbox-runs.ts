@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reportedText } from '@outreach/mail-reading';
-import {
-  type ImapSession,
-  ImapSessions,
-  LoginRefused,
-  type Mailbox,
-  Mailboxes,
-  ProviderUnavailable,
-} from '../../email-accounts/index.js';
+import { type ImapSession, LoginRefused, ProviderUnavailable, ReopenedSession } from '@outreach/mail-sessions';
+import { ImapSessions, type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import { sql } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
@@ -16,7 +10,6 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { InboundConfig } from '../inbound.settings.js';
 import { MailboxReader } from './mailbox-reader.js';
 import { type LeasedReading, LeaseLost, type RunResult } from './reading-leases.queries.js';
-import { RunSession } from './run-session.js';
 
 /** The longest pause after failures, if mailboxes are not read less often anyway. */
 const MAX_BACKOFF_SECONDS = 900;
@@ -68,7 +61,7 @@ export class MailboxRuns {
     { read_from, failures }: LeasedReading,
     stopping: AbortSignal,
   ): Promise<RunResult> {
-    const session = new RunSession(() => this.open(scope, mailbox));
+    const session = new ReopenedSession(() => this.open(scope, mailbox));
     try {
       const run = {
         account_id: mailbox.id,

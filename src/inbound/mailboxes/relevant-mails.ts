@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { HeaderSummary } from '@outreach/mail-reading';
-import type { ImapSession, MessageHeader } from '../../email-accounts/index.js';
+import { type HeaderSummary, MailParser } from '@outreach/mail-reading';
+import type { ImapSession, MessageHeader } from '@outreach/mail-sessions';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
-import { MailParser } from '../mail/mail-parser.js';
 
 /** What a returned message has in its header. */
 const RETURNED_FIELD = 'Message-ID';
@@ -36,7 +35,7 @@ export class RelevantMails {
     session: Pick<ImapSession, 'mentioning'>,
   ): Promise<ReadonlySet<number>> {
     const summaries = await this.parser.summarize(
-      scope,
+      scope.workspace_id,
       headers.map(({ header }) => header),
     );
     const mails = headers.flatMap(({ uid }, index): ListedMail[] => {

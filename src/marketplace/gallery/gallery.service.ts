@@ -51,7 +51,7 @@ export class GalleryService {
     return templatePage(this.pageContext(params), { template, text: await this.texts.source(template) });
   }
 
-  /** Returns the rendered body alone, for a frame. @throws NotFound, RenderedTooLong */
+  /** Returns the rendered body alone, for a frame. @throws NotFound, RuleViolated if it is too long */
   async preview(slug: string): Promise<string> {
     return previewDocument(await this.publishedRecords.template(bySlug(slug)));
   }

@@ -39,7 +39,7 @@ export const isDocument = (body: string): boolean => /<(?:!doctype|html|body)\b/
 export const subjectOf = ({ subject, locale }: Omit<TemplateText, 'body'>): string =>
   rendered({ subject, body: '', locale }).subject;
 
-/** Returns the body as a recipient would see it; a fragment is wrapped in a document. @throws RenderedTooLong */
+/** Returns the body as a recipient would see it; a fragment is wrapped in a document. @throws RuleViolated if it is too long */
 export function previewDocument(template: TemplateText): string {
   const { subject, body } = rendered(template);
   if (isDocument(template.body)) return withLinksDisabled(body);

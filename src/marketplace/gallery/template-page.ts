@@ -1,5 +1,5 @@
+import { parseTemplate } from '@outreach/template-language';
 import { html, type Html } from '../../platform/pages/index.js';
-import { parseTemplate } from '../../templates/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
 import { backLink, previewFrame } from './components.js';
 import { brandCommand, copyButton, copyCommand, copyStatus } from './copying.js';

@@ -1,4 +1,5 @@
-import { BodyCache, RenderedTooLong, TemplateTooComplex, tokenSource } from '../../templates/index.js';
+import { BodyCache, RenderedTooLong, TemplateTooComplex, tokenSource } from '@outreach/template-language';
+import { valueReader } from '../../templates/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
 import type { GalleryTemplate } from './gallery-queries.cross-tenant.js';
 import { sampleValues } from './sample-values.js';
@@ -17,7 +18,7 @@ export class TemplateTexts {
   async excerpt({ letter, locale }: Pick<GalleryTemplate, 'letter' | 'locale'>): Promise<string | undefined> {
     if (letter === null) return undefined;
     return this.tried(async () => {
-      const text = (await this.bodies.load(letter)).renderText(sampleValues(locale));
+      const text = (await this.bodies.load(letter)).renderText(valueReader(sampleValues(locale)));
       return text
         .replace(/\n+/g, '\n')
         .slice(0, MAX_EXCERPT_LENGTH)

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseTemplate } from '../../templates/index.js';
+import { parseTemplate } from '@outreach/template-language';
+import { valueReader } from '../../templates/index.js';
 import { type CatalogueTemplate, readCatalogue } from '../publishing/read-catalogue.js';
 import { isDocument, previewDocument } from './preview-document.js';
 import { sampleValues } from './sample-values.js';
@@ -68,4 +69,4 @@ describe('a preview of a shipped template', () => {
 });
 
 const valueOf = (name: string, locale: CatalogueTemplate['locale']): string =>
-  parseTemplate(`{{ ${name} }}`).renderSubject(sampleValues(locale));
+  parseTemplate(`{{ ${name} }}`).renderSubject(valueReader(sampleValues(locale)));

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { assertStorable, TemplateSyntaxError, TemplateTooLarge } from '../../templates/index.js';
+import { assertStorable, TemplateSyntaxError, TemplateTooLarge } from '@outreach/template-language';
 import { InvalidCatalogue, type CatalogueError, type FileError } from './invalid-catalogue.js';
 import { PackFile, TemplateFrontMatter } from './catalogue-file.dto.js';
 import { readText } from './read-text.js';

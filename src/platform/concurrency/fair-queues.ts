@@ -35,10 +35,6 @@ export const FAIR_QUEUES = {
   backgroundSteps: { concurrency: 1 },
   /** Messages, or the first two milliseconds of them. */
   composing: { concurrency: 1 },
-  /** Threads that encode large messages. */
-  encoding: { concurrency: 2 },
-  /** Threads that parse bodies of templates. One that needs the whole timeout leaves a thread to the others. */
-  bodyConversions: { concurrency: 2, perKey: 1 },
   /** Threads. More wait than the mailboxes (200) and reports (8) that a process reads at the same time. */
   mailParsing: { concurrency: 2, perKey: 1, waiting: upTo(250) },
   /** A task waits for name servers alone: a place of its own costs nothing. */

@@ -1,4 +1,4 @@
-import { linkAddresses } from '../../templates/index.js';
+import { linkAddresses } from '@outreach/template-language';
 
 /** Returns the headers of a message by their names, unfolded. Of several with one name, the values are joined by lines. */
 export function headersOf(raw: string): Record<string, string> {

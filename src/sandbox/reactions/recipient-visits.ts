@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { HIDDEN_LINK, MessageLinks } from '../../sending/index.js';
-import { imageAddresses, linkAddresses } from '../../templates/index.js';
+import { imageAddresses, linkAddresses } from '@outreach/template-language';
+import { HIDDEN_LINK } from '@outreach/bot-detection';
+import { MessageLinks } from '../../sending/index.js';
 import type { LinkRequest } from '../../tracking/index.js';
 
 /** What a recipient, or the scanner of its mail server, asks the service for because of a message. */

@@ -1,6 +1,6 @@
+import { foreignMergeTags, variablesWithoutDefault } from '@outreach/template-language';
 import type { Campaign, StepRecord } from '../../campaigns/index.js';
-import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/index.js';
-import { foreignMergeTags } from './foreign-merge-tags.js';
+import { MESSAGE_VARIABLES } from '../../templates/index.js';
 import { MAX_SHORT_BODY_LENGTH, MAX_SUBJECT_CHARACTERS, type WarningCounts } from './campaign-warnings.js';
 
 const VARIABLE = /\{\{[^}]*\}\}/g;

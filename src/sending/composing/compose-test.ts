@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { onOneLine, parseTemplate, type TemplateBody } from '@outreach/template-language';
 import type { CampaignLanguage } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import {
   type BrandValues,
-  onOneLine,
-  parseTemplate,
   recipientValues,
   SAMPLE_MESSAGE,
   sampleTemplateValues,
-  type TemplateBody,
+  valueReader,
 } from '../../templates/index.js';
 import type { Sender } from './compose.js';
 import { footerLanguage, footerValues } from './footer.js';
@@ -50,10 +49,10 @@ export function* composeTest(
     brand: sender.brand,
   };
   const { contact, language } = source;
-  const values = {
+  const values = valueReader({
     ...(contact ? recipientValues(contact, message) : { ...sampleTemplateValues([subject, body.html]), ...message }),
     ...footerValues(contact ? footerLanguage(contact, language) : language, message),
-  };
+  });
   return {
     from: { name: onOneLine(sender.name), email: sender.email },
     to: source.to,

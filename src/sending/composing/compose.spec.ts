@@ -1,6 +1,7 @@
+import { RenderedTooLong, TemplateTooLarge } from '@outreach/template-language';
 import { finished } from '../../../test/support/finished.js';
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
-import { brandValues, NO_BRAND, RenderedTooLong, TemplateTooLarge } from '../../templates/index.js';
+import { brandValues, NO_BRAND } from '../../templates/index.js';
 import { compose, loadBody, type MailContext, type MailSource } from './compose.js';
 
 const context = {

@@ -1,17 +1,17 @@
+import { threadHeaders, unsubscribeHeaders } from '@outreach/mail-writing';
+import {
+  BodyCache,
+  type HtmlAdditions,
+  onOneLine,
+  type TemplateBody,
+  TemplateCache,
+} from '@outreach/template-language';
 import type { CampaignLanguage } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import {
-  BodyCache,
-  type BrandValues,
-  type HtmlAdditions,
-  onOneLine,
-  recipientValues,
-  type TemplateBody,
-  TemplateCache,
-} from '../../templates/index.js';
+import { type BrandValues, recipientValues, valueReader } from '../../templates/index.js';
 import { FOOTER, footerLanguage, footerValues } from './footer.js';
-import { feedbackHeader, threadHeaders, unsubscribeHeaders } from './headers.js';
+import { feedbackHeader } from './feedback-header.js';
 
 /** What a mail is composed of: a step or content of its own, a contact and the options of the campaign. */
 export interface MailSource {
@@ -88,7 +88,7 @@ export function* compose(
 ): Generator<undefined, ComposedMail> {
   const { workspace_id: workspaceId, sender } = context;
   const footer = footerValues(footerLanguage(source.contact, source.language), context);
-  const values = { ...recipientValues(source.contact, context), ...footer };
+  const values = valueReader({ ...recipientValues(source.contact, context), ...footer });
   return {
     from: { name: onOneLine(sender.name), email: sender.email },
     to: source.contact.email,

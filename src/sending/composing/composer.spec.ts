@@ -1,10 +1,10 @@
+import { unsubscribeHeaders } from '@outreach/mail-writing';
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
 import { BackgroundSteps, WorkspaceActivity } from '../../platform/concurrency/index.js';
 import { Keyring, Signer } from '../../platform/crypto/index.js';
 import { MessageLinks } from '../message-links.js';
 import type { MailSource } from './compose.js';
 import { Composer } from './composer.js';
-import { unsubscribeHeaders } from './headers.js';
 
 const keyring = new Keyring(['a key that only tests use']);
 const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });

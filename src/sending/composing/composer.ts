@@ -2,9 +2,10 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { FairQueue } from '@outreach/concurrency';
+import type { TemplateBody } from '@outreach/template-language';
 import { BackgroundSteps, FAIR_QUEUES, runSome } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { BrandValues, TemplateBody } from '../../templates/index.js';
+import { type BrandValues, templateError } from '../../templates/index.js';
 import { MessageLinks, type MessageOrigin } from '../message-links.js';
 import { composeTest, type TestSender, type TestSource } from './compose-test.js';
 import { compose, loadBody, type MailSource, type Sender } from './compose.js';
@@ -45,9 +46,18 @@ export class Composer {
 
   /**
    * Composes one message. A message that was composed before keeps its Message-ID.
-   * @throws RenderedTooLong, TemplateTooComplex, TemplateTooLarge
+   * @throws RuleViolated if its template exceeds a limit
    */
-  async compose(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
+  compose(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
+    return this.composed(scope, sender, source).catch(rethrow);
+  }
+
+  /** Composes a test of a step. @throws RuleViolated if its template exceeds a limit */
+  composeTest(scope: Workspace, sender: TestSender, source: TestSource): Promise<ComposedMail> {
+    return this.composedTest(scope, sender, source).catch(rethrow);
+  }
+
+  private async composed(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
     if (source.to_address !== null) {
       const message_id = this.messageIdOf(scope, source, sender);
       return composeOwnContent({ ...source, to_address: source.to_address, message_id }, sender, scope.workspace_id);
@@ -59,8 +69,7 @@ export class Composer {
     return first.done ? first.value : this.steps.finish(scope.workspace_id, work);
   }
 
-  /** Composes a test of a step. @throws RenderedTooLong, TemplateTooComplex, TemplateTooLarge */
-  async composeTest(scope: Workspace, sender: TestSender, source: TestSource): Promise<ComposedMail> {
+  private async composedTest(scope: Workspace, sender: TestSender, source: TestSource): Promise<ComposedMail> {
     const body = await loadBody(source, scope.workspace_id);
     return this.steps.finish(scope.workspace_id, composeTest(source, body, sender));
   }
@@ -109,6 +118,10 @@ export class Composer {
 /** The step of an enrollment, or the message itself if it has none. */
 const originOf = ({ id, enrollment_id, step_id }: MailSource): MessageOrigin =>
   step_id === null ? { id, enrollment_id, step_id } : { enrollment_id, step_id };
+
+function rethrow(error: unknown): never {
+  throw templateError(error);
+}
 
 type Composing = Generator<undefined, ComposedMail>;
 type AddressedSource = MailSource & { readonly sender: MailSender };

@@ -1,6 +1,7 @@
+import type { Footer } from '@outreach/template-language';
 import { CAMPAIGN_LANGUAGES, type CampaignLanguage } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
-import type { BrandValues, Footer, TemplateValues } from '../../templates/index.js';
+import type { BrandValues, TemplateValues } from '../../templates/index.js';
 
 interface FooterTexts {
   /** Followed by who writes. */

@@ -1,7 +1,8 @@
+import { threadHeaders } from '@outreach/mail-writing';
+import { onOneLine } from '@outreach/template-language';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { literalText, onOneLine } from '../../templates/index.js';
+import { literalText } from '../../templates/index.js';
 import type { MailSource, Sender } from './compose.js';
-import { threadHeaders } from './headers.js';
 
 type Content = Pick<MailSource, 'subject' | 'body' | 'thread'> & {
   readonly to_address: string;

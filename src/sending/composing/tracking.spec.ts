@@ -1,6 +1,6 @@
+import { BodyCache, valuesOf } from '@outreach/template-language';
 import { finished } from '../../../test/support/finished.js';
 import { Keyring, Signer } from '../../platform/crypto/index.js';
-import { BodyCache } from '../../templates/index.js';
 import { MessageLinks } from '../message-links.js';
 import { type TrackingOptions, Tracking } from './tracking.js';
 
@@ -14,7 +14,7 @@ const bodies = new BodyCache();
 
 function tracked(body: string, wanted: Partial<TrackingOptions> = {}, values: object = {}): string {
   const tracking = new Tracking(links, message, { track_opens: true, track_clicks: true, ...wanted });
-  return finished(bodies.parse(body).render({ ...values }, tracking)).html;
+  return finished(bodies.parse(body).render(valuesOf({ ...values }), tracking)).html;
 }
 
 /** The tracked links of a message, in order. */

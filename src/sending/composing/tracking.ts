@@ -1,5 +1,6 @@
-import type { HtmlAdditions } from '../../templates/index.js';
-import { HIDDEN_LINK, type MessageLinks, type MessageRef } from '../message-links.js';
+import type { HtmlAdditions } from '@outreach/template-language';
+import { HIDDEN_LINK } from '@outreach/bot-detection';
+import type { MessageLinks, MessageRef } from '../message-links.js';
 
 /** Which events a campaign tracks. */
 export interface TrackingOptions {

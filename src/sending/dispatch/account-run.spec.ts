@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  LoginRefused,
-  type Mailbox,
-  type MailboxCredentials,
-  ProviderUnavailable,
-  SmtpUnavailable,
-  PROVIDERS,
-} from '../../email-accounts/index.js';
+import { LoginRefused, ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
+import { type Mailbox, type MailboxCredentials, PROVIDERS } from '../../email-accounts/index.js';
 import type { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SendDecision, Wait } from '../results/index.js';

@@ -1,12 +1,5 @@
-import {
-  limitOf,
-  LoginRefused,
-  type Mailbox,
-  type MailProvider,
-  type ProviderLimit,
-  ProviderUnavailable,
-  SmtpUnavailable,
-} from '../../email-accounts/index.js';
+import { LoginRefused, ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
+import { limitOf, type Mailbox, type MailProvider, type ProviderLimit } from '../../email-accounts/index.js';
 
 /** Why a run ended: nothing was due, the time was up, or the provider limits, refuses or cannot serve the account. */
 export type RunEnd =

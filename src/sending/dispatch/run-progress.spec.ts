@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { LoginRefused, PROVIDERS, ProviderUnavailable, SmtpUnavailable } from '../../email-accounts/index.js';
+import { LoginRefused, ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
+import { PROVIDERS } from '../../email-accounts/index.js';
 import { stateAfter } from '../../platform/concurrency/index.js';
 import type { SendDecision } from '../results/index.js';
 import type { ClaimedMessage } from './claim.queries.js';

@@ -1,9 +1,5 @@
-import {
-  type LoginRefused,
-  type MailProvider,
-  ProviderUnavailable,
-  SmtpUnavailable,
-} from '../../email-accounts/index.js';
+import { type LoginRefused, ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
+import type { MailProvider } from '../../email-accounts/index.js';
 import { stateAfter } from '../../platform/concurrency/index.js';
 import { LIMIT_AFTER_DEFERRED, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';

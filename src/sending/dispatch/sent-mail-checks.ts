@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { ImapSessions, LoginRefused, Mailboxes, ProviderUnavailable } from '../../email-accounts/index.js';
+import { ImapSessions, Mailboxes } from '../../email-accounts/index.js';
 import { FairQueue } from '@outreach/concurrency';
+import { LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { Log, withLogFields } from '../../platform/logging/index.js';
 import { type JobKey, JobQueue } from '../../platform/queue/index.js';

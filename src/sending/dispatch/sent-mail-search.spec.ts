@@ -1,7 +1,7 @@
 import { completes, drops, FaultyImapServer, type ImapReply } from '../../../test/support/faulty-imap-server.js';
 import { serverAuthority } from '../../../test/support/raw-tls-server.js';
-import { type ImapSession, openImapSession } from '../../email-accounts/index.js';
 import { EgressPolicy } from '@outreach/egress';
+import { type ImapSession, openImapSession } from '@outreach/mail-sessions';
 import type { SentMessage } from './sent-mail-checks.queries.js';
 import { type SearchResult, searchSentMail } from './sent-mail-search.js';
 

@@ -1,4 +1,4 @@
-import type { ImapSession } from '../../email-accounts/index.js';
+import type { ImapSession } from '@outreach/mail-sessions';
 import type { CheckedMessage, SentMessage } from './sent-mail-checks.queries.js';
 
 /** What a search has found out so far. */

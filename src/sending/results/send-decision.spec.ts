@@ -1,4 +1,5 @@
-import { PROVIDERS, type SendResult } from '../../email-accounts/index.js';
+import type { SendResult } from '@outreach/mail-sessions';
+import { PROVIDERS } from '../../email-accounts/index.js';
 import type { Bounce } from '../sending.events.js';
 import { decideSend, isSoftBounce, retryMinutes } from './send-decision.js';
 

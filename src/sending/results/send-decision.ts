@@ -1,13 +1,6 @@
 import { type ClassifiedRefusal, classifyRefusal } from '@outreach/refusals';
-import {
-  limitOf,
-  type MailProvider,
-  mayBeLimit,
-  PROVIDERS,
-  type ProviderLimit,
-  type Refusal,
-  type SendResult,
-} from '../../email-accounts/index.js';
+import type { Refusal, SendResult } from '@outreach/mail-sessions';
+import { limitOf, type MailProvider, mayBeLimit, PROVIDERS, type ProviderLimit } from '../../email-accounts/index.js';
 import type { WaitReason } from '../rules/index.js';
 import type { Bounce } from '../sending.events.js';
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { ComposedMail, SendResult } from '../../email-accounts/index.js';
+import type { SendResult } from '@outreach/mail-sessions';
+import type { ComposedMail } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageLinks } from '../message-links.js';
 import { reactionsTo, type RecipientTag, recipientTagsOf } from './recipient-tags.js';

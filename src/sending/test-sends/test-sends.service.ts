@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { LoginRefused, ProviderUnavailable, type SendResult } from '@outreach/mail-sessions';
 import { type Campaign, type Step, type StepRecord, stepRecords } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
-import {
-  type ComposedMail,
-  LoginRefused,
-  type Mailbox,
-  Mailboxes,
-  ProviderUnavailable,
-  type SendResult,
-} from '../../email-accounts/index.js';
+import { type ComposedMail, type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
@@ -44,7 +38,7 @@ export class TestSends {
 
   /**
    * Sends from the first account of the campaign that may send now. No transaction is open while the server is waited for.
-   * @throws RecipientRefused, NoUsableAccount, AccountMayNotSend; RenderedTooLong, TemplateTooComplex; NotFound if the
+   * @throws RecipientRefused, NoUsableAccount, AccountMayNotSend; RuleViolated for its template; NotFound if the
    *   step or the contact was deleted in the meantime
    */
   async send(scope: WorkspaceScope, campaign: Campaign, step: Step, dto: SendTestDto): Promise<TestSend> {

@@ -1,4 +1,5 @@
-import type { ComposedMail, ProviderSession, Sending, SendResult } from '../../email-accounts/index.js';
+import type { SendResult } from '@outreach/mail-sessions';
+import type { ComposedMail, ProviderSession, Sending } from '../../email-accounts/index.js';
 
 /** How one message is sent. */
 export type SendOptions = Pick<Sending, 'mayContinue' | 'isRepeated'>;

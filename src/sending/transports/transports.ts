@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { dkimSigner, MimeEncoder } from '@outreach/mail-writing';
 import { type MailboxCredentials, PROVIDERS, SmtpSessions } from '../../email-accounts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { dkimSigner, MimeEncoder } from '../composing/index.js';
 import { SimulatedMailServer } from '../simulation/index.js';
 import { IdleTransports } from './idle-transports.js';
 import { ServerExperience } from './server-experience.js';
@@ -66,7 +66,7 @@ export class Transports implements BeforeApplicationShutdown {
       send: (mail, options) =>
         session.send({
           ...{ mail, ...options },
-          encode: () => this.mime.encode(scope, mail, signer),
+          encode: () => this.mime.encode(scope.workspace_id, mail, signer),
           nextPart: () => this.steps.run(scope.workspace_id, () => undefined),
         }),
       close: () => session.close(),
@@ -86,7 +86,7 @@ export class Transports implements BeforeApplicationShutdown {
       send: (mail, { mayContinue }) =>
         this.simulated.receive(scope, {
           ...{ mail, event_provider, mayContinue },
-          encode: (dated) => this.mime.encode(scope, dated, signer),
+          encode: (dated) => this.mime.encode(scope.workspace_id, dated, signer),
           closed: closing.signal,
         }),
       close: () => closing.abort(),

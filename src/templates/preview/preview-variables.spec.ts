@@ -1,4 +1,5 @@
-import { parseTemplate } from '../rendering/index.js';
+import { parseTemplate } from '@outreach/template-language';
+import { valueReader } from '../template-values.js';
 import { variableErrors, previewValues } from './preview-variables.js';
 
 const names = (count: number): [string, number][] => Array.from({ length: count }, (_, index) => [`v${index}`, index]);
@@ -42,7 +43,7 @@ describe('previewValues', () => {
   it('takes variables before defaults, and both before the sender and links that every message has', () => {
     const template = parseTemplate('{{ a }} {{ b }} {{ sender.name }} {{ sender.email }} {{ unsubscribe_url }}');
     const render = (variables: object, defaults?: object): string =>
-      template.renderSubject(previewValues({ ...variables }, defaults && { ...defaults }));
+      template.renderSubject(valueReader(previewValues({ ...variables }, defaults && { ...defaults })));
     const message = 'Alex Bernard alex.bernard@example.com https://example.com/unsubscribe';
     expect(render({}, { a: '1', b: '2' })).toBe(`1 2 ${message}`);
     expect(render({ a: 'x', b: null }, { a: '1', b: '2' })).toBe(`x  ${message}`);

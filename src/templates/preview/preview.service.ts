@@ -15,7 +15,7 @@ import { SAMPLE_MESSAGE } from './sample-values.js';
 /** Renders templates for preview requests (API v1, "Templates", preview rules). */
 @Injectable()
 export class TemplatePreviews {
-  /** @throws NotFound if the contact was deleted in the meantime; RenderedTooLong, TemplateTooLarge */
+  /** @throws NotFound if the contact was deleted in the meantime; RuleViolated if something is too long */
   async render(
     scope: WorkspaceScope,
     template: Template,

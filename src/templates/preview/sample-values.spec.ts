@@ -1,10 +1,11 @@
 import { contactVariables, SAMPLE_CONTACT } from '../../contacts/index.js';
-import { parseTemplate } from '../rendering/index.js';
+import { parseTemplate } from '@outreach/template-language';
+import { valueReader } from '../template-values.js';
 import { sampleTemplateValues } from './sample-values.js';
 
 const rendered = (source: string): string => {
   const template = parseTemplate(source);
-  return template.renderHtml(sampleTemplateValues([template]));
+  return template.renderHtml(valueReader(sampleTemplateValues([template])));
 };
 
 describe('sampleTemplateValues', () => {
@@ -43,7 +44,7 @@ describe('sampleTemplateValues', () => {
 
   it('uses the same values in subject and body', () => {
     const [subject, body] = [parseTemplate('{{ plan_name }}'), parseTemplate('{{ plan_name | default: "none" }}')];
-    const values = sampleTemplateValues([subject, body]);
+    const values = valueReader(sampleTemplateValues([subject, body]));
     expect([subject.renderSubject(values), body.renderHtml(values)]).toEqual(['plan name', 'plan name']);
   });
 });

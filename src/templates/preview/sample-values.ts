@@ -1,7 +1,8 @@
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
 import { brandValues, NO_BRAND } from '../brand.js';
 import { MESSAGE_VARIABLES, type MessageValues, recipientValues } from '../recipient-values.js';
-import { findText, type ParsedTemplate, type TemplateValues, type Variable } from '../rendering/index.js';
+import type { ParsedTemplate, Variable } from '@outreach/template-language';
+import { type TemplateValues, valueReader } from '../template-values.js';
 
 /** The values of the message itself: every sent message has them, so every preview has them too. */
 export const SAMPLE_MESSAGE: MessageValues = {
@@ -12,6 +13,7 @@ export const SAMPLE_MESSAGE: MessageValues = {
 };
 
 const SAMPLE = recipientValues(SAMPLE_CONTACT, SAMPLE_MESSAGE);
+const SAMPLE_TEXTS = valueReader(SAMPLE);
 
 /**
  * Returns a value for every variable of some templates: the fields of the sample contact, and for an unknown name
@@ -28,7 +30,7 @@ export function sampleTemplateValues(templates: readonly ParsedTemplate[]): Temp
 
 // The colors of a brand have no samples: a workspace without a brand has none either.
 const hasValue = (variable: Variable): boolean =>
-  variable.fallback !== '' || MESSAGE_VARIABLES.includes(variable.name) || findText(SAMPLE, variable) !== '';
+  variable.fallback !== '' || MESSAGE_VARIABLES.includes(variable.name) || SAMPLE_TEXTS.text(variable) !== '';
 
 const URL_NAME = /(?:^|[_-])(?:url|link)$/i;
 

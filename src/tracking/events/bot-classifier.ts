@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { botReasonOf, detectBots } from '@outreach/bot-detection';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type BotActivity, type BotReason, Engagement } from '../../sending/index.js';
 import {
@@ -8,7 +9,6 @@ import {
   saveClassifications,
 } from './tracking-events.queries.js';
 import type { BotClassification } from './tracking-event.entity.js';
-import { botReasonOf, detectBots } from './bot-detector.js';
 
 type ClassifiedEvent = EventToClassify & { readonly classification: BotClassification };
 

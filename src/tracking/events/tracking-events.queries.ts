@@ -1,8 +1,8 @@
+import { BOT_WINDOW_SECONDS, GRACE_SECONDS } from '@outreach/bot-detection';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { mayTrackContact } from '../../sending/index.js';
 import type { TrackingEventKind, TrackingEvent, BotClassification } from './tracking-event.entity.js';
-import { GRACE_SECONDS, BOT_WINDOW_SECONDS } from './bot-detector.js';
 
 /** A tracking event to store. */
 export interface NewTrackingEvent {

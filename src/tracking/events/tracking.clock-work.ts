@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { GRACE_SECONDS } from '@outreach/bot-detection';
 import { sql } from '../../platform/database/index.js';
 import { type ClockWork, GoesByClock } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { GRACE_SECONDS } from './bot-detector.js';
 
 /** When the tracking events of a workspace are classified. */
 @Injectable()

@@ -1,11 +1,12 @@
 import { Controller, Get, Header, Param, Redirect, StreamableFile, UseFilters, UseGuards } from '@nestjs/common';
+import type { Visitor } from '@outreach/bot-detection';
 import { Summary } from '../../platform/http/openapi/index.js';
 import { RespondsStream } from '../../platform/http/responses/index.js';
 import { PublicRoute } from '../../platform/http/routes/index.js';
 import { LinkHostGuard } from '../hosts/link-host.guard.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { TrackingService } from './tracking.service.js';
-import { FromVisitor, type Visitor } from './visitor.js';
+import { FromVisitor } from './visitor.js';
 
 /** The open pixel and the redirects of tracked links. */
 @Controller('t')

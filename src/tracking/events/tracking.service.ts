@@ -1,10 +1,10 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
+import { HIDDEN_LINK, type Visitor } from '@outreach/bot-detection';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type BotReason, Engagement, HIDDEN_LINK } from '../../sending/index.js';
+import { type BotReason, Engagement } from '../../sending/index.js';
 import { type LinkedMessage, RecipientLinks } from '../recipient-links.cross-tenant.js';
 import { insertTrackingEvent, type NewTrackingEvent } from './tracking-events.queries.js';
-import type { Visitor } from './visitor.js';
 
 /** A GIF with one transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');

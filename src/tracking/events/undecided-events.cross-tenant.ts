@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { GRACE_SECONDS } from '@outreach/bot-detection';
 import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { type DuePoll, PollsDueWork } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BotClassifier } from './bot-classifier.js';
-import { GRACE_SECONDS } from './bot-detector.js';
 
 /** Classifies due tracking events of all workspaces every second. A partial index contains the undecided events only. */
 @Injectable()

@@ -1,7 +1,7 @@
+import { isWebhookKey } from '@outreach/sendgrid';
 import { IsNotEmpty, IsString } from 'class-validator';
 import { customRule, type InputClass, MaxCodePoints, NullableTextField } from '../../../platform/http/fields/index.js';
 import { MAX_SECRET_LENGTH } from '../provider.js';
-import { isWebhookKey } from './webhook-signature.js';
 
 /** Visible ASCII characters only, because the key is sent in an HTTP header. */
 const IsApiKey = (): PropertyDecorator =>

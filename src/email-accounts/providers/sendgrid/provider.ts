@@ -1,9 +1,8 @@
+import { sendThroughSendgrid, verifySendgridKey } from '@outreach/sendgrid';
 import type { MailboxCredentials, MailProvider, StoredAccount } from '../provider.js';
 import { sendgridEvents, sendgridForm } from './events.js';
 import { sendgridInputs } from './inputs.js';
-import { sendThroughSendgrid } from './send-through-sendgrid.js';
 import type { SendgridConfig } from './sendgrid.settings.js';
-import { verifySendgridKey } from './verify-key.js';
 
 interface SendgridCredentials extends MailboxCredentials {
   readonly api_key: string;

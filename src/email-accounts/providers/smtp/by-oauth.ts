@@ -1,5 +1,5 @@
+import type { SmtpSettings } from '@outreach/mail-sessions';
 import { CredentialsUnusable } from '../../email-account.errors.js';
-import type { SmtpSettings } from '../../smtp/index.js';
 import type { MailHosts, OauthMailbox, StoredAccount } from '../provider.js';
 import { BY_SMTP } from './by-smtp.js';
 

@@ -1,4 +1,4 @@
-import type { SmtpSession } from '../../smtp/index.js';
+import type { SmtpSession } from '@outreach/mail-sessions';
 import type { MailConnections, MailProvider, ProviderSession, SmtpMailbox } from '../provider.js';
 
 /** Longer than most servers need to close a connection and most networks to show it. */

@@ -1,5 +1,6 @@
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { normalizeHost } from '@outreach/egress';
+import { IMAP_ENCRYPTIONS, type ImapEncryption, SMTP_ENCRYPTIONS, type SmtpEncryption } from '@outreach/mail-sessions';
 import {
   customRule,
   type InputClass,
@@ -8,8 +9,6 @@ import {
   NullResetsTo,
   TextField,
 } from '../../../platform/http/fields/index.js';
-import { IMAP_ENCRYPTIONS, type ImapEncryption } from '../../imap/index.js';
-import { SMTP_ENCRYPTIONS, type SmtpEncryption } from '../../smtp/index.js';
 import { MAX_SECRET_LENGTH } from '../provider.js';
 
 const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;

@@ -1,5 +1,5 @@
+import type { SmtpEncryption, SmtpSettings } from '@outreach/mail-sessions';
 import { CredentialsUnusable } from '../../email-account.errors.js';
-import type { SmtpEncryption, SmtpSettings } from '../../smtp/index.js';
 import type { MailProvider, PasswordMailbox, StoredAccount, Vault } from '../provider.js';
 import { BY_SMTP } from './by-smtp.js';
 import { smtpInputs } from './inputs.js';
