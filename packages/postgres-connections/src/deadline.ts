@@ -1,7 +1,7 @@
 import { type ClientConfig, Connection, type PoolClient } from 'pg';
 import { whileReachable } from './reachability.js';
 
-/** How long a statement may run on after its deadline, while the server is asked to cancel it. */
+/** How long a statement may run on after its deadline, while the server is asked to cancel it, unless something else is said. */
 const CANCEL_MS = 5_000;
 
 /** What the driver has, but its types do not declare. */
@@ -22,18 +22,20 @@ export interface StatementEnd {
   /** The time to the deadline. */
   readonly milliseconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How long the server has to cancel it, before its connection is closed; five seconds if it is absent. */
+  readonly cancelMs?: number | undefined;
 }
 
 /**
  * Runs one statement. After its deadline, or when the signal is aborted, the server is asked to cancel it, by a
- * CancelRequest: a message on another connection that needs no session. If that has no effect within five seconds, the
+ * CancelRequest: a message on another connection that needs no session. If that has no effect within `cancelMs`, the
  * connection is closed. Without a deadline it is closed if the server has vanished.
  * @throws what `run` throws: for a cancelled statement an error of the server with the code 57014, for one whose
  *   connection is closed an error of the driver
  */
 export async function withDeadline<R>(
   client: PoolClient,
-  { milliseconds, signal }: StatementEnd,
+  { milliseconds, signal, cancelMs = CANCEL_MS }: StatementEnd,
   run: () => Promise<R>,
 ): Promise<R> {
   const runLimited = milliseconds === undefined ? () => whileReachable(client, run) : run;
@@ -41,8 +43,8 @@ export async function withDeadline<R>(
   let cancelling: Promise<boolean> | undefined;
   let closing: NodeJS.Timeout | undefined;
   const cancel = (): void => {
-    cancelling ??= sendCancelRequest(client as unknown as CancellableClient);
-    closing ??= setTimeout(() => close(client), CANCEL_MS);
+    cancelling ??= sendCancelRequest(client as unknown as CancellableClient, cancelMs);
+    closing ??= setTimeout(() => close(client), cancelMs);
   };
   const deadline = milliseconds === undefined ? undefined : setTimeout(cancel, milliseconds);
   signal?.addEventListener('abort', cancel, { once: true });
@@ -67,7 +69,10 @@ function close(client: PoolClient): void {
  * session, which ignores it if no statement is running. With TLS it is encrypted, because it contains a secret.
  * @returns false if it is not certain that the request has been processed
  */
-function sendCancelRequest({ host, port, ssl, processID, secretKey }: CancellableClient): Promise<boolean> {
+function sendCancelRequest(
+  { host, port, ssl, processID, secretKey }: CancellableClient,
+  milliseconds: number,
+): Promise<boolean> {
   const connection = new Connection({ ssl }) as CancelConnection;
   return new Promise((resolve) => {
     let isProcessed = false;
@@ -75,7 +80,7 @@ function sendCancelRequest({ host, port, ssl, processID, secretKey }: Cancellabl
       isProcessed = false;
       connection.stream.destroy();
     };
-    const timer = setTimeout(abort, CANCEL_MS);
+    const timer = setTimeout(abort, milliseconds);
     const send = (): void => {
       isProcessed = true;
       connection.cancel(processID, secretKey);

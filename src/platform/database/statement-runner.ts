@@ -63,11 +63,12 @@ export class StatementRunner {
     const { transaction, limits, signal } = this.#session;
     const isInTransaction = transaction !== undefined || typeof query === 'string';
     const milliseconds = limits.statementMs && limits.statementMs + (isInTransaction ? SERVER_FIRST_MS : 0);
+    const { cancelMs } = limits;
     const run = () =>
       begin.length > 0 && typeof query === 'object' ? beginWith<Row>(client, begin, query) : client.query<Row>(query);
     // Strings are the statements that control the transaction.
-    if (!signal || typeof query === 'string') return withDeadline(client, { milliseconds }, run);
-    return cancellable(signal, () => withDeadline(client, { milliseconds, signal }, run));
+    if (!signal || typeof query === 'string') return withDeadline(client, { milliseconds, cancelMs }, run);
+    return cancellable(signal, () => withDeadline(client, { milliseconds, cancelMs, signal }, run));
   }
 
   /** The name is chosen at each call: it depends on what the sessions have prepared. */

@@ -10,6 +10,8 @@ export interface TimeLimits {
   readonly lockMs?: number | undefined;
   readonly connectionMs?: number | undefined;
   readonly idleMs?: number | undefined;
+  /** How long the server has to cancel a statement after its time, before the connection is closed. */
+  readonly cancelMs?: number | undefined;
 }
 
 /**
