@@ -48,8 +48,8 @@ const READ_BYTES = 8_192;
 const BATCH = 500;
 
 /**
- * Opens an uploaded CSV (RFC 4180) and reads its header: UTF-8, UTF-16 with a byte order mark or Windows-1252;
- * comma, semicolon or tab; any line ending; quotes inside an unquoted cell are ordinary characters (API v1, "Import").
+ * Opens a CSV (RFC 4180) and reads its header: UTF-8, UTF-16 with a byte order mark or Windows-1252;
+ * comma, semicolon or tab; any line ending; quotes inside an unquoted cell are ordinary characters.
  * @throws NotCsv if the file is empty, binary, of another format, or its header cannot be read
  */
 export async function openCsv(path: string): Promise<CsvFile> {

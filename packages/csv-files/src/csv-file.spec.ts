@@ -36,7 +36,7 @@ async function cellsOf(content: string | Buffer): Promise<(readonly string[])[]>
 const refusal = (content: string | Buffer): Promise<string> =>
   read(content).then(
     () => 'accepted',
-    (error: unknown) => (error instanceof NotCsv ? error.problem : `not a NotCsv: ${String(error)}`),
+    (error: unknown) => (error instanceof NotCsv ? error.message : `not a NotCsv: ${String(error)}`),
   );
 
 describe('encoding of a CSV file', () => {
