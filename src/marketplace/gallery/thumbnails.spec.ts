@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDocument, THUMBNAIL_SCHEMES, THUMBNAIL_SIZE } from '@outreach/gallery-pages';
 import { parseTemplate } from '../../templates/index.js';
 import { type CatalogueTemplate, readCatalogue } from '../publishing/read-catalogue.js';
-import { isDocument, previewDocument } from './preview-document.js';
+import { previewDocument } from './preview-document.js';
 import { sampleValues } from './sample-values.js';
 import { THUMBNAIL_SOURCES } from './thumbnail-manifest.js';
-import { THUMBNAIL_FOLDER, THUMBNAIL_SCHEMES, THUMBNAIL_SIZE, thumbnailFile, thumbnailSource } from './thumbnails.js';
+import { THUMBNAIL_FOLDER, thumbnailFile, thumbnailSource } from './thumbnails.js';
 
 const MAX_BYTES = 20_000;
 

@@ -4,6 +4,9 @@ export {
   type HtmlDocument,
   htmlDocument,
   type InlineCode,
+  type Language,
+  languageOf,
+  LANGUAGES,
   MESSAGE_PAGE_HEADERS,
   messagePage,
   messagePageHeaders,
@@ -16,4 +19,4 @@ export {
 } from '@outreach/html-pages';
 export { RespondsHtmlPage, RespondsPublicly } from './responds-html-page.js';
 export { type ErrorPage, ErrorPageFilter } from './error-page.filter.js';
-export { type Language, languageOf, LANGUAGES, PreferredLanguage } from './language.js';
+export { PreferredLanguage } from './preferred-language.js';

@@ -1,17 +1,7 @@
-import { html, type Html } from '../../platform/pages/index.js';
+import { html, type Html } from '@outreach/html-pages';
 import { downloads, previewFrame } from './components.js';
 import type { PageContext } from './gallery-page.js';
-import type { GalleryPack, GalleryTemplate } from './gallery-queries.cross-tenant.js';
-import { subjectOf } from './preview-document.js';
-import { THUMBNAIL_SIZE, type ThumbnailScheme } from './thumbnails.js';
-
-/** A template in a list, with what its card shows of its content. */
-export interface ListedTemplate extends GalleryTemplate {
-  /** The names of its images; undefined if it has none. */
-  readonly thumbnails: Readonly<Record<ThumbnailScheme, string>> | undefined;
-  /** The beginning of its text; undefined if it is designed or long. */
-  readonly excerpt: string | undefined;
-}
+import { type ListedPack, type ListedTemplate, THUMBNAIL_SIZE } from './records.js';
 
 /** The number of templates in a pack that its card names. */
 const MAX_NAMED = 5;
@@ -29,7 +19,7 @@ export const letterCards = (context: PageContext, templates: readonly ListedTemp
   </ul>`;
 
 /** Returns the cards of packs. */
-export const packCards = (context: PageContext, packs: readonly GalleryPack[]): Html =>
+export const packCards = (context: PageContext, packs: readonly ListedPack[]): Html =>
   html`<ul class="cards">
     ${packs.map((pack) => packCard(context, pack))}
   </ul>`;
@@ -64,14 +54,14 @@ const letterCard = (context: PageContext, template: ListedTemplate): Html =>
     <div class="paper" dir="auto">
       <p class="subject">
         <span class="label" lang="${context.params.language}">${context.messages.subject}</span>
-        ${subjectOf(template)}
+        ${template.shown_subject}
       </p>
       <p class="excerpt">${template.excerpt ?? template.description}</p>
     </div>
     ${foot(context, template, context.messages.categories[template.category])}
   </li>`;
 
-function packCard(context: PageContext, pack: GalleryPack): Html {
+function packCard(context: PageContext, pack: ListedPack): Html {
   const { urls, messages } = context;
   const others = pack.templates.length - MAX_NAMED;
   return html`<li class="card pack" lang="${pack.locale}">
@@ -87,7 +77,7 @@ function packCard(context: PageContext, pack: GalleryPack): Html {
   </li>`;
 }
 
-type Counted = Pick<GalleryPack, 'is_featured' | 'downloads_count'>;
+type Counted = Pick<ListedPack, 'is_featured' | 'downloads_count'>;
 
 const foot = ({ params, messages }: PageContext, record: Counted, text: string): Html =>
   html`<p class="foot" lang="${params.language}">

@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/pages/index.js';
+import type { Language } from '@outreach/html-pages';
 
 /** Returns a number with its noun: `1 download`, `1,234 downloads`. */
 export const counted = (count: number, one: string, many: string, language: Language): string =>

@@ -1,4 +1,4 @@
-import { html, type Html, script } from '../../platform/pages/index.js';
+import { html, type Html, script } from '@outreach/html-pages';
 import type { GalleryMessages } from './messages.en.js';
 
 /**

@@ -1,4 +1,4 @@
-import { THEME } from '../../platform/pages/index.js';
+import { THEME } from '@outreach/html-pages';
 
 const PAGE = `
 :root { --shade: 0 0.0625rem 0.125rem rgb(16 24 40 / 0.06), 0 0.25rem 1rem rgb(16 24 40 / 0.05); --lift: 0 0.125rem 0.25rem rgb(16 24 40 / 0.08), 0 0.75rem 2rem rgb(16 24 40 / 0.12) }

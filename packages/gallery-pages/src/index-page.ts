@@ -1,17 +1,16 @@
-import { html, type Html } from '../../platform/pages/index.js';
-import { designedCards, letterCards, type ListedTemplate, packCards } from './cards.js';
+import { html, type Html } from '@outreach/html-pages';
+import { designedCards, letterCards, packCards } from './cards.js';
 import { count } from './components.js';
 import { filters } from './filters.js';
 import { galleryPage, type PageContext } from './gallery-page.js';
-import type { Kind } from './gallery-params.js';
-import type { GalleryCounts, GalleryPack } from './gallery-queries.cross-tenant.js';
+import type { GalleryCounts, Kind, ListedPack, ListedTemplate } from './records.js';
 
 /** The records on the start page. */
 export interface Overview {
   readonly counts: GalleryCounts;
   readonly designed: readonly ListedTemplate[];
   readonly plain: readonly ListedTemplate[];
-  readonly packs: readonly GalleryPack[];
+  readonly packs: readonly ListedPack[];
 }
 
 /** Returns the start page: the best designed templates, letters and packs. */

@@ -1,19 +1,11 @@
-import { html, type Html } from '../../platform/pages/index.js';
-import { parseTemplate } from '../../templates/index.js';
-import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
+import { html, type Html } from '@outreach/html-pages';
 import { backLink, previewFrame } from './components.js';
 import { brandCommand, copyButton, copyCommand, copyStatus } from './copying.js';
 import { galleryPage, type PageContext } from './gallery-page.js';
-import { subjectOf } from './preview-document.js';
-
-/** A template, and its text part with variables, if it has one. */
-export interface TemplateDetails {
-  readonly template: MarketplaceTemplate;
-  readonly text: string | undefined;
-}
+import type { TemplateDetails } from './records.js';
 
 /** Returns the page of a template: the rendered email, its source and how to copy it. */
-export function templatePage(context: PageContext, { template, text }: TemplateDetails): string {
+export function templatePage(context: PageContext, template: TemplateDetails): string {
   const { urls, messages } = context;
   const content = html`<div class="intro narrow">
       ${backLink(urls, messages)}
@@ -28,7 +20,7 @@ export function templatePage(context: PageContext, { template, text }: TemplateD
           <p>${messages.useTemplate}</p>
           ${copyCommand(messages, urls.templateCopy(template.id))}
         </section>
-        ${sources(context, template, text)} ${brand(context, template)}
+        ${sources(context, template)} ${brand(context, template)}
         <section aria-labelledby="facts">
           <h2 id="facts">${messages.facts}</h2>
           ${facts(context, template)}
@@ -39,11 +31,11 @@ export function templatePage(context: PageContext, { template, text }: TemplateD
   return galleryPage(context, { title: template.name, content, copies: true });
 }
 
-const mail = ({ urls, messages }: PageContext, template: MarketplaceTemplate): Html =>
+const mail = ({ urls, messages }: PageContext, template: TemplateDetails): Html =>
   html`<section class="mail" aria-label="${messages.preview(template.name)}">
     <p class="subject-line">
       <span class="label">${messages.subject}</span>
-      <strong lang="${template.locale}" dir="auto">${subjectOf(template)}</strong>
+      <strong lang="${template.locale}" dir="auto">${template.shown_subject}</strong>
     </p>
     <fieldset class="widths">
       <legend class="visually-hidden">${messages.width}</legend>
@@ -57,8 +49,8 @@ const mail = ({ urls, messages }: PageContext, template: MarketplaceTemplate): H
   </section>`;
 
 /** How a template that shows the brand of its workspace gets it. */
-const brand = ({ urls, messages }: PageContext, { body }: MarketplaceTemplate): Html =>
-  parseTemplate(body).variables.some((name) => name.startsWith('brand.'))
+const brand = ({ urls, messages }: PageContext, { has_brand: hasBrand }: TemplateDetails): Html =>
+  hasBrand
     ? html`<section class="use" aria-labelledby="brand">
         <h2 id="brand">${messages.brand}</h2>
         <p>${messages.brandLead}</p>
@@ -66,7 +58,7 @@ const brand = ({ urls, messages }: PageContext, { body }: MarketplaceTemplate): 
       </section>`
     : html``;
 
-const sources = ({ messages }: PageContext, { subject, body }: MarketplaceTemplate, text: string | undefined): Html =>
+const sources = ({ messages }: PageContext, { subject, body, text }: TemplateDetails): Html =>
   html`<section class="use" aria-labelledby="source">
     <h2 id="source">${messages.source}</h2>
     <p>${messages.sourceLead}</p>
@@ -96,7 +88,7 @@ const source = ({ id, title, button, content }: Source): Html =>
     ${copyButton(id, button)}
   </div>`;
 
-const facts = ({ messages }: PageContext, template: MarketplaceTemplate): Html =>
+const facts = ({ messages }: PageContext, template: TemplateDetails): Html =>
   html`<dl class="facts">
     <div>
       <dt>${messages.category}</dt>

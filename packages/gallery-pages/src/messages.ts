@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/pages/index.js';
+import type { Language } from '@outreach/html-pages';
 import { ENGLISH, type GalleryMessages } from './messages.en.js';
 import { FRENCH } from './messages.fr.js';
 

@@ -1,11 +1,11 @@
-import { html, type Html, type Language } from '../../platform/pages/index.js';
-import { designedCards, letterCards, type ListedTemplate, packCards } from './cards.js';
+import { html, type Html, type Language } from '@outreach/html-pages';
+import { designedCards, letterCards, packCards } from './cards.js';
 import { count } from './components.js';
 import { filters } from './filters.js';
 import { galleryPage, type PageContext } from './gallery-page.js';
-import type { GalleryParams, Kind } from './gallery-params.js';
-import type { GalleryCounts, GalleryPack } from './gallery-queries.cross-tenant.js';
+import type { GalleryParams } from './gallery-params.js';
 import { listInLanguage } from './gallery-urls.js';
+import type { GalleryCounts, Kind, ListedPack, ListedTemplate } from './records.js';
 
 /** The number of records on a page of a list. */
 export const PAGE_SIZE = 20;
@@ -14,7 +14,7 @@ export const PAGE_SIZE = 20;
 export interface GalleryListPage {
   readonly counts: GalleryCounts;
   readonly templates: readonly ListedTemplate[];
-  readonly packs: readonly GalleryPack[];
+  readonly packs: readonly ListedPack[];
   /** The number of results in the other language, if there are none in this one. */
   readonly elsewhere: number;
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/pages/index.js';
+import type { Language } from '@outreach/html-pages';
 import type { GalleryFilter, GalleryParams } from './gallery-params.js';
 
 /** The path of the gallery below the public URL of the service. */

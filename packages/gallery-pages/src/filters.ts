@@ -1,9 +1,8 @@
-import { html, type Html } from '../../platform/pages/index.js';
-import { TEMPLATE_CATEGORIES } from '../../templates/index.js';
+import { html, type Html } from '@outreach/html-pages';
 import { count } from './components.js';
 import { current, type PageContext } from './gallery-page.js';
-import { KINDS, MAX_SEARCH_LENGTH } from './gallery-params.js';
-import type { GalleryCounts } from './gallery-queries.cross-tenant.js';
+import { MAX_SEARCH_LENGTH } from './gallery-params.js';
+import { CATEGORIES, type GalleryCounts, KINDS } from './records.js';
 
 /** Returns the search form, the kinds with the number of their records, and the categories. */
 export const filters = (context: PageContext, counts: GalleryCounts): Html =>
@@ -57,7 +56,7 @@ function categories({ params, urls, messages }: PageContext): Html {
       <li>
         <a href="${urls.index({ kind, search })}" ${current(category === undefined)}>${messages.allCategories}</a>
       </li>
-      ${TEMPLATE_CATEGORIES.map(
+      ${CATEGORIES.map(
         (each) =>
           html`<li>
             <a href="${urls.index({ kind, category: each, search })}" ${current(each === category)}

@@ -1,18 +1,10 @@
-import {
-  html,
-  type Html,
-  htmlDocument,
-  type Language,
-  LANGUAGES,
-  pageHeaders,
-  styleSheet,
-} from '../../platform/pages/index.js';
+import { html, type Html, htmlDocument, type Language, LANGUAGES, pageHeaders, styleSheet } from '@outreach/html-pages';
 import { COPY_SCRIPT } from './copying.js';
-import { type GalleryUrls, inLanguage } from './gallery-urls.js';
+import { GalleryUrls, inLanguage } from './gallery-urls.js';
 import { GALLERY_RULES } from './gallery-rules.js';
 import type { GalleryMessages } from './messages.en.js';
 import type { GalleryParams } from './gallery-params.js';
-import { LANGUAGE_NAMES } from './messages.js';
+import { GALLERY_MESSAGES, LANGUAGE_NAMES } from './messages.js';
 
 const STYLE = styleSheet(GALLERY_RULES);
 
@@ -39,6 +31,13 @@ export interface PageContext {
   readonly urls: GalleryUrls;
   readonly messages: GalleryMessages;
 }
+
+/** @param publicUrl the address of the service; it may have a path */
+export const pageContext = (publicUrl: string, params: GalleryParams): PageContext => ({
+  params,
+  urls: new GalleryUrls(publicUrl, params),
+  messages: GALLERY_MESSAGES[params.language],
+});
 
 /** The content of a page of the gallery. */
 export interface GalleryPage {

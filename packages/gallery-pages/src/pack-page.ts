@@ -1,13 +1,11 @@
-import { html, type Html } from '../../platform/pages/index.js';
-import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
-import type { PackRecord } from '../published-records.cross-tenant.js';
+import { html, type Html } from '@outreach/html-pages';
 import { backLink, previewFrame } from './components.js';
 import { copyButton, copyCommand, copyStatus } from './copying.js';
 import { galleryPage, type PageContext } from './gallery-page.js';
-import { subjectOf } from './preview-document.js';
+import type { PackDetails, ShownTemplate } from './records.js';
 
 /** Returns the page of a pack, with its emails in order. */
-export function packPage(context: PageContext, pack: PackRecord): string {
+export function packPage(context: PageContext, pack: PackDetails): string {
   const { urls, messages } = context;
   const content = html`<div class="intro narrow">
       ${backLink(urls, messages)}
@@ -38,13 +36,13 @@ export function packPage(context: PageContext, pack: PackRecord): string {
   return galleryPage(context, { title: pack.name, content, copies: true });
 }
 
-const step = ({ params, urls, messages }: PageContext, template: MarketplaceTemplate): Html =>
+const step = ({ params, urls, messages }: PageContext, template: ShownTemplate): Html =>
   html`<li>
     <div class="text" lang="${template.locale}" dir="auto">
       <h3><a href="${urls.template(template.slug)}">${template.name}</a></h3>
       <p>${template.description}</p>
       <p class="subject-line">
-        <span class="label" lang="${params.language}">${messages.subject}</span> ${subjectOf(template)}
+        <span class="label" lang="${params.language}">${messages.subject}</span> ${template.shown_subject}
       </p>
     </div>
     <div class="mail">${previewFrame({ urls, messages, template })}</div>

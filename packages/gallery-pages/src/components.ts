@@ -1,8 +1,8 @@
-import { html, type Html, type Language } from '../../platform/pages/index.js';
-import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
+import { html, type Html, type Language } from '@outreach/html-pages';
 import { formatted } from './counted.js';
 import type { GalleryUrls } from './gallery-urls.js';
 import type { GalleryMessages } from './messages.en.js';
+import type { NamedTemplate } from './records.js';
 
 /** The number of downloads, with a label for screen readers; nothing if there are none yet. */
 export const downloads = (
@@ -20,7 +20,7 @@ export const downloads = (
 export interface PreviewFrame {
   readonly urls: GalleryUrls;
   readonly messages: GalleryMessages;
-  readonly template: Pick<MarketplaceTemplate, 'slug' | 'name'>;
+  readonly template: NamedTemplate;
 }
 
 /** A frame with the rendered body of a template. `sandbox` disables scripts and gives it an opaque origin. */
