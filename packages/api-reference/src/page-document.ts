@@ -4,7 +4,7 @@ import {
   type DescribedParameter,
   OperationReader,
 } from '@outreach/openapi-samples';
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
+import type { ReferenceDocument } from './reference-document.js';
 import { codeSample } from './code-samples.js';
 
 const CLIENT_INSTALLATION = `\`\`\`sh
@@ -24,7 +24,11 @@ const OTHER_FORMS =
  * @param url the service's URL, without the version
  * @param ofService the paths that are not those of extension modules
  */
-export function pageDocument(document: OpenApiDocument, url: string, ofService: ReadonlySet<string>): OpenApiDocument {
+export function pageDocument(
+  document: ReferenceDocument,
+  url: string,
+  ofService: ReadonlySet<string>,
+): ReferenceDocument {
   const { parameters, ...components } = document.components as DescribedComponents;
   const turnedOff = (parameter: DescribedParameter) => optionalIsOff(parameter, components.schemas);
   const shown = (path: string, method: string, operation: ShownOperation): ShownOperation => ({
@@ -43,10 +47,10 @@ export function pageDocument(document: OpenApiDocument, url: string, ofService: 
   };
 }
 
-type ShownOperation = DescribedOperation & OpenApiDocument['paths'][string][string];
+type ShownOperation = DescribedOperation & ReferenceDocument['paths'][string][string];
 type PathItems = Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
 
-function pageInfo(info: OpenApiDocument['info']): OpenApiDocument['info'] {
+function pageInfo(info: ReferenceDocument['info']): ReferenceDocument['info'] {
   const [summary = '', ...sections] = String(info.description).split(/\n(?=## )/);
   const description = [`${summary.trim()}\n\n${OTHER_FORMS}\n`, ...sections].join('\n');
   return {

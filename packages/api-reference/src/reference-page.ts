@@ -1,4 +1,4 @@
-import { html, Html, htmlDocument, pageHeaders, script } from '../../platform/pages/index.js';
+import { html, Html, htmlDocument, pageHeaders, script } from '@outreach/html-pages';
 
 /** Each text has a contrast of at least 4.5 to what is behind it (WCAG 2.2, 1.4.3), where the renderer's own has less. */
 const STYLE = new Html(`<style>

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
+import type { ReferenceDocument } from './reference-document.js';
 
 /** Sections of the introduction that a program needs before its first request. */
 const RULES = ['Authentication', 'Requests and responses', 'Lists', 'Errors', 'Repeating requests', 'Quota'];
@@ -23,7 +23,7 @@ interface Tag {
  * @param document the API reference
  * @param url the service's URL, without the version
  */
-export function llmsText(document: OpenApiDocument, url: string): string {
+export function llmsText(document: ReferenceDocument, url: string): string {
   const tags = document.tags as readonly Tag[];
   const [summary = '', ...sections] = String(document.info.description).split(/\n(?=## )/);
   const rules = sections.filter((section) => RULES.some((title) => section.startsWith(`## ${title}\n`)));
@@ -42,7 +42,7 @@ const referenceLinks = (url: string): string => `## Reference
 - [OpenAPI document](${url}/openapi.json): every operation with its parameters, schemas, errors and examples
 - [Reference for people](${url}/docs): the same as a page, with samples in several languages and a form that sends requests`;
 
-function operationsOf({ name, description }: Tag, { paths }: OpenApiDocument, url: string): string {
+function operationsOf({ name, description }: Tag, { paths }: ReferenceDocument, url: string): string {
   const lines = operations(paths)
     .filter(({ operation }) => operation.tags?.includes(name))
     .map(({ method, path, operation }) => {
@@ -53,14 +53,16 @@ function operationsOf({ name, description }: Tag, { paths }: OpenApiDocument, ur
   return lines.length === 0 ? '' : [`## ${name}`, description, lines.join('\n')].filter(Boolean).join('\n\n');
 }
 
-function eventsOf({ webhooks }: OpenApiDocument, url: string): string {
+function eventsOf({ webhooks }: ReferenceDocument, url: string): string {
   const lines = operations(webhooks).map(
     ({ path, method, operation }) => `- [${path}](${linkTo(url, 'webhooks', path, method)}): ${operation.summary}`,
   );
   return `## Deliveries to webhooks\n\n${lines.join('\n')}`;
 }
 
-const operations = (items: OpenApiDocument['paths']): { path: string; method: string; operation: ListedOperation }[] =>
+const operations = (
+  items: ReferenceDocument['paths'],
+): { path: string; method: string; operation: ListedOperation }[] =>
   Object.entries(items).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
