@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { keyOf } from '../webhook-secrets.js';
+import { keyOf } from './signing-secret.js';
 
 /** One attempt at a delivery. */
 export interface AttemptRequest {
@@ -18,7 +18,7 @@ export interface AttemptRequest {
 const USER_AGENT = 'Outreach-Webhooks/1';
 
 /**
- * Returns the headers of an attempt (API v1, "Events"), including those of Standard Webhooks 1.0.
+ * Returns the headers of an attempt, including those of Standard Webhooks 1.0.
  * @param timestamp Unix seconds
  */
 export function signedHeaders(request: AttemptRequest, timestamp: number): Record<string, string> {

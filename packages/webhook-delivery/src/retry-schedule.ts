@@ -1,4 +1,4 @@
-/** Failed attempts in a row that make a webhook inactive (API v1, "Limits"). */
+/** Failed attempts in a row that make a webhook inactive. */
 export const FAILURES_TO_DISABLE = 10;
 
 const JITTER = 0.2;
@@ -23,8 +23,7 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the seconds until the next attempt at a delivery, or undefined after the last one (API v1, "Webhook
- * activity").
+ * Returns the seconds until the next attempt at a delivery, or undefined after the last one.
  */
 export function retryDelay({ retries }: RetrySchedules, attempt: FailedAttempt, random: Random): number | undefined {
   const seconds = retries[attempt.failures - 1];

@@ -1,5 +1,5 @@
 /**
- * Descriptions of the headers of a delivery for the API reference (API v1, "Events"), without `Content-Type` and `User-Agent`.
+ * Descriptions of the headers of a delivery for the API reference, without `Content-Type` and `User-Agent`.
  */
 export const DELIVERY_HEADERS = {
   'X-Service-Event': 'The name of the event, as in the body.',

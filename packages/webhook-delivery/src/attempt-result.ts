@@ -11,12 +11,12 @@ export interface AttemptResult {
   readonly retry_after?: number;
 }
 
-/** Characters of a response that are logged (API v1, "Webhook delivery log"). */
+/** Characters of a response that are logged. */
 const MAX_RESPONSE_LENGTH = 2000;
 const RETRY_AFTER_STATUSES = [429, 503];
 
 /**
- * A 2xx status in time is a success (API v1, "Delivery rules"), also if the body goes on after the limits. A redirect is a
+ * A 2xx status in time is a success, also if the body goes on after the limits. A redirect is a
  * failure, and so is a response that is late or cut off.
  */
 export function attemptResult(posted: PostResult, now: Date): AttemptResult {
