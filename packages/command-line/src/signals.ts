@@ -1,7 +1,5 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { OperatorError } from '../../platform/errors/index.js';
-import type { Log } from '../../platform/logging/index.js';
 
 /** Within this time the same signal may arrive twice: from the terminal, and again through npm. */
 const ECHO_MS = 200;
@@ -14,7 +12,7 @@ type StopSignal = (typeof STOP_SIGNALS)[number];
 const CLOSED_OUTPUT = ['EIO', 'EPIPE'];
 
 /** A command was asked to stop before its end. */
-export class CommandStopped extends OperatorError {
+export class CommandStopped extends Error {
   readonly exit_code: number;
 
   constructor(signal: StopSignal) {
@@ -54,8 +52,13 @@ export function rejectAfter(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** Where uncaught errors are logged. */
+interface ErrorLog {
+  error(message: string, fields: object): void;
+}
+
 /** Logs uncaught errors. Resolves at the first one, after which the state of the process is unknown. */
-export function waitForUncaughtError(log: Log): Promise<string> {
+export function waitForUncaughtError(log: ErrorLog): Promise<string> {
   return new Promise((resolve) => {
     const onError = (error: unknown): void => {
       log.error('uncaught error', { error });

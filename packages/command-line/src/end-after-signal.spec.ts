@@ -1,4 +1,4 @@
-import { endAfterSignal } from './stop-signal.js';
+import { endAfterSignal } from './end-after-signal.js';
 
 describe('endAfterSignal', () => {
   const reason = new Error('stopped');

@@ -1,4 +1,4 @@
-import { parseId, parseLifetime, parseName } from './arguments.js';
+import { parseId, parseLifetime } from './arguments.js';
 
 describe('command line arguments', () => {
   it.each([
@@ -19,13 +19,5 @@ describe('command line arguments', () => {
     for (const text of ['', '0', '-1', '1.5', '1e3', '0x1', ' 1', '9007199254740992', '99999999999999999999']) {
       expect(() => parseId(text)).toThrow('positive whole number');
     }
-  });
-
-  it('parseName trims a name and accepts 1 to 255 characters', () => {
-    expect(parseName('  Été ')).toBe('Été');
-    expect(parseName('😀'.repeat(255))).toHaveLength(510);
-    for (const text of ['', '  ', 'x'.repeat(256)]) expect(() => parseName(text)).toThrow('1 to 255 characters');
-    for (const text of ['a\nb', 'a\u001b[31m', 'a\u202eb'])
-      expect(() => parseName(text)).toThrow('no control characters');
   });
 });

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { OperatorError } from '../../platform/errors/index.js';
-import { reasonOf } from '../start-failed.js';
+import { reasonOf } from './reason-of.js';
 
 /** `error`: a person has to do something. `warning`: something to know, which may be intended. */
 export type FindingStatus = 'ok' | 'warning' | 'error';
 
-/** One line of `outreach doctor`. */
+/** One line of a report on checks. */
 export interface Finding {
   /** What was checked, e.g. `redis`. */
   readonly check: string;
@@ -50,7 +49,7 @@ export async function runCheck({ name, advice, run }: Check): Promise<Finding[]>
   }
 }
 
-class CheckTimedOut extends OperatorError {
+class CheckTimedOut extends Error {
   constructor() {
     super(`no response within ${CHECK_TIMEOUT_MS / 1000} seconds`);
   }
