@@ -1,10 +1,10 @@
-import type { DataSubject } from './data-subject.js';
+import type { DescribedPerson } from './described-person.js';
 
 /** What stands in the place of what described a person. */
 export const ERASED = 'erased';
 
 /** Whether a text tells of the person. */
-export function mentions({ texts, names }: DataSubject, text: string): boolean {
+export function mentions({ texts, names }: DescribedPerson, text: string): boolean {
   const lower = text.toLowerCase();
   const found = texts.filter((part) => lower.includes(part));
   if (found.length > 0 && patternOf(found).test(lower)) return true;
@@ -16,7 +16,7 @@ export function mentions({ texts, names }: DataSubject, text: string): boolean {
  * @param options.withNames whether first and last name together are replaced, too, with up to two words between them
  */
 export function withoutMentions(
-  { texts, names }: DataSubject,
+  { texts, names }: DescribedPerson,
   text: string,
   { withNames }: { readonly withNames: boolean },
 ): string {

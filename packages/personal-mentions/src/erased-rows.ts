@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { csvRows } from './csv-rows.js';
-import type { DataSubject } from './data-subject.js';
+import type { DescribedPerson } from './described-person.js';
 import { mentions } from './mentions.js';
 
 /** Refused rows without those that tell of a person. */
@@ -14,7 +14,7 @@ export interface ErasedRows {
  * Leaves out the rows of a CSV of refused rows that tell of a person. It can be interrupted after each row.
  * @returns what remains, and which rows are left out
  */
-export function* withoutRowsAbout(subject: DataSubject, csv: string): Generator<undefined, ErasedRows> {
+export function* withoutRowsAbout(subject: DescribedPerson, csv: string): Generator<undefined, ErasedRows> {
   const remaining: string[] = [];
   const numbers = new Set<number>();
   for (const row of csvRows(csv)) {
