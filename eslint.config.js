@@ -55,6 +55,7 @@ export default tseslint.config(
       '**/*.spec.ts',
       'packages/gallery-pages/src/**',
       'packages/html-pages/src/**',
+      'packages/link-pages/src/**',
       'packages/mail-reading/src/**',
       'packages/refusals/src/tables/**',
       'src/**/*-document.ts',

@@ -1,26 +1,18 @@
-import type { Response } from 'express';
-import { CAMPAIGN_LANGUAGES, type CampaignLanguage } from '../../campaigns/index.js';
-import { Html, html, messagePage, messagePageHeaders } from '../../platform/pages/index.js';
-import type { UnsubscribedRecipient } from '../../sending/index.js';
-import { UNSUBSCRIBE_MESSAGES as MESSAGES } from './unsubscribe.messages.js';
+import { Html, html, messagePage } from '@outreach/html-pages';
+import type { ReaderLanguage } from './reader-language.js';
+import { UNSUBSCRIBE_MESSAGES as MESSAGES } from './unsubscribe-messages.js';
 
-/**
- * Shows a page in the language of the contact, else in the one that the browser prefers, else in that of the campaign. It
- * may load the logo of the sender if there is one.
- */
-export function showTo(
-  response: Response,
-  page: (language: CampaignLanguage, recipient: UnsubscribedRecipient) => string,
-  preferred: CampaignLanguage | undefined,
-  recipient: UnsubscribedRecipient,
-): string {
-  if (recipient.logo_url !== null) response.set(messagePageHeaders({ logoUrl: recipient.logo_url }));
-  const language = recipient.contact_language ?? preferred ?? recipient.campaign_language ?? CAMPAIGN_LANGUAGES[0];
-  return page(language, recipient);
+/** Whom a page is for, and who has sent the mail. */
+export interface PageRecipient {
+  readonly email: string;
+  /** Null if it is not known any more. */
+  readonly sender_name: string | null;
+  readonly brand_name: string | null;
+  readonly logo_url: string | null;
 }
 
 /** Asks for confirmation, because mail scanners and link previews follow links but do not submit forms. */
-export function questionPage(language: CampaignLanguage, recipient: UnsubscribedRecipient): string {
+export function questionPage(language: ReaderLanguage, recipient: PageRecipient): string {
   const { title, text, button, trackingTitle, tracking, trackingButton } = MESSAGES[language];
   const form = html`<form method="post"><button type="submit">${button}</button></form>`;
   const refusal = html`<form method="post">
@@ -40,7 +32,7 @@ export function questionPage(language: CampaignLanguage, recipient: Unsubscribed
  * @param url the address of that page at the service
  */
 export function pageThatLeadsTo(url: string) {
-  return (language: CampaignLanguage, recipient: UnsubscribedRecipient): string => {
+  return (language: ReaderLanguage, recipient: PageRecipient): string => {
     const { title, text, button } = MESSAGES[language];
     const content = html`<p>${text} <strong>${masked(recipient.email)}</strong>.</p>
       <p><a class="button" href="${url}">${button}</a></p>`;
@@ -51,7 +43,7 @@ export function pageThatLeadsTo(url: string) {
 /**
  * Returns a recipient for a page at the domain of another workspace, which must not look like a page of that: it names no sender.
  */
-export const withoutSender = (recipient: UnsubscribedRecipient): UnsubscribedRecipient => ({
+export const withoutSender = <Recipient extends PageRecipient>(recipient: Recipient): Recipient => ({
   ...recipient,
   sender_name: null,
   brand_name: null,
@@ -59,14 +51,14 @@ export const withoutSender = (recipient: UnsubscribedRecipient): UnsubscribedRec
 });
 
 /** Confirms that opens and clicks are not measured any more. */
-export function trackingRefusedPage(language: CampaignLanguage, recipient: UnsubscribedRecipient): string {
+export function trackingRefusedPage(language: ReaderLanguage, recipient: PageRecipient): string {
   const { trackingDoneTitle, trackingDone } = MESSAGES[language];
   const content = html`<p>${trackingDone} <strong>${masked(recipient.email)}</strong>.</p>`;
   return messagePage(language, trackingDoneTitle, content, senderOf(language, recipient));
 }
 
 /** Confirms that the address is unsubscribed, even if it already was before. */
-export function confirmationPage(language: CampaignLanguage, recipient: UnsubscribedRecipient): string {
+export function confirmationPage(language: ReaderLanguage, recipient: PageRecipient): string {
   const { doneTitle, text, onItsWay } = MESSAGES[language];
   const content = html`<p>${text} <strong>${masked(recipient.email)}</strong>.</p>
     <p class="soft">${onItsWay}</p>`;
@@ -74,7 +66,7 @@ export function confirmationPage(language: CampaignLanguage, recipient: Unsubscr
 }
 
 /** The logo and the names of the sender and its brand, as far as they are known. */
-function senderOf(language: CampaignLanguage, recipient: UnsubscribedRecipient): Html {
+function senderOf(language: ReaderLanguage, recipient: PageRecipient): Html {
   const { sender_name: sender, brand_name: brand, logo_url: logo } = recipient;
   const names = [...new Set([sender, brand].filter((name) => name !== null))].join(', ');
   if (names === '' && logo === null) return new Html('');

@@ -1,14 +1,4 @@
-import type { Response } from 'express';
-import {
-  html,
-  type Language,
-  MESSAGE_PAGE_HEADERS,
-  messagePage,
-  messagePageHeaders,
-} from '../../platform/pages/index.js';
-import { respondWith } from './callback.pages.js';
-import type { AgreedConnection, ConnectionQuestion, ConnectionResult } from './connection-result.js';
-import { PROVIDERS } from '../providers/providers.js';
+import { html, type Language, messagePage, messagePageHeaders } from '@outreach/html-pages';
 
 interface Messages {
   readonly title: string;
@@ -49,36 +39,25 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
 };
 
 /**
- * Browsers apply `form-action` to every redirect after the form: to the provider, from there perhaps to the login of a company,
+ * The headers of the question. Browsers apply `form-action` to every redirect after the form: to the provider, from there perhaps to the login of a company,
  * and to the application.
  */
-const QUESTION_HEADERS = messagePageHeaders({ formTargets: ['https:', 'http:'] });
+export const CONNECT_PAGE_HEADERS = messagePageHeaders({ formTargets: ['https:', 'http:'] });
 
-/** Asks a person whether to connect a mailbox; or responds as after the provider if there is no question. */
-export function showQuestion(
-  response: Response,
-  language: Language,
-  result: ConnectionQuestion | ConnectionResult,
-): string {
-  if (result.kind !== 'question') return respondWith(response, language, result);
-  response.set(QUESTION_HEADERS);
-  return questionPage(language, result);
+/** What a person is asked. */
+export interface ConnectQuestion {
+  /** The name of the provider of the mailbox. */
+  readonly provider_name: string;
+  readonly workspace_name: string;
 }
 
-/** Sends the browser of a person who has agreed to the provider; otherwise responds as after it. */
-export function leadToProvider(
-  response: Response,
+/** Asks a person whether to connect a mailbox. */
+export function connectPage(
   language: Language,
-  result: AgreedConnection | ConnectionResult,
+  { provider_name: provider, workspace_name: name }: ConnectQuestion,
 ): string {
-  if (result.kind !== 'agreed') return respondWith(response, language, result);
-  response.set(MESSAGE_PAGE_HEADERS).location(result.authorization_url);
-  return '';
-}
-
-function questionPage(language: Language, { provider, workspace_name: name }: ConnectionQuestion): string {
   const { title, before, after, abilities, duration, warning, button } = MESSAGES[language];
-  const named = (text: string): string => text.replace('{provider}', PROVIDERS[provider].name);
+  const named = (text: string): string => text.replace('{provider}', provider);
   const content = html`<p>${before} <strong dir="auto">${name}</strong> ${named(after)}</p>
     <ul>
       ${abilities.map((ability) => html`<li>${ability}</li>`)}

@@ -1,4 +1,4 @@
-import type { CampaignLanguage } from '../../campaigns/index.js';
+import type { ReaderLanguage } from './reader-language.js';
 
 /** The texts of the pages behind an unsubscribe link. */
 interface UnsubscribeMessages {
@@ -19,7 +19,7 @@ interface UnsubscribeMessages {
 }
 
 /** The texts, by language. */
-export const UNSUBSCRIBE_MESSAGES: Readonly<Record<CampaignLanguage, UnsubscribeMessages>> = {
+export const UNSUBSCRIBE_MESSAGES: Readonly<Record<ReaderLanguage, UnsubscribeMessages>> = {
   en: {
     title: 'Unsubscribe?',
     sender: 'Sender:',

@@ -1,15 +1,24 @@
-import type { Response } from 'express';
-import { html, type Language, MESSAGE_PAGE_HEADERS, messagePage } from '../../platform/pages/index.js';
-import { type ConnectionResult, type FailureReason, redirectOf } from './connection-result.js';
+import { html, type Language, messagePage } from '@outreach/html-pages';
 
 interface Message {
   readonly title: string;
   readonly text: string;
 }
 
-type Outcome = FailureReason | 'connected' | 'unknown' | 'later';
+/** How an attempt to connect a mailbox has ended. */
+export type ConnectionOutcome =
+  | 'connected'
+  | 'denied'
+  | 'expired'
+  | 'used'
+  | 'other_browser'
+  | 'provider_error'
+  | 'no_refresh_token'
+  | 'limit_reached'
+  | 'unknown'
+  | 'later';
 
-const ENGLISH: Readonly<Record<Outcome, Message>> = {
+const ENGLISH: Readonly<Record<ConnectionOutcome, Message>> = {
   connected: { title: 'The mailbox is connected', text: 'You can close this page.' },
   denied: {
     title: 'The mailbox is not connected',
@@ -46,7 +55,7 @@ const ENGLISH: Readonly<Record<Outcome, Message>> = {
   later: { title: 'That did not work', text: 'Nothing has changed. Please try again in a moment.' },
 };
 
-const FRENCH: Readonly<Record<Outcome, Message>> = {
+const FRENCH: Readonly<Record<ConnectionOutcome, Message>> = {
   connected: { title: 'La boîte mail est connectée', text: 'Vous pouvez fermer cette page.' },
   denied: {
     title: 'La boîte mail n’est pas connectée',
@@ -83,22 +92,10 @@ const FRENCH: Readonly<Record<Outcome, Message>> = {
   later: { title: 'Cela n’a pas fonctionné', text: 'Rien n’a changé. Veuillez réessayer dans un instant.' },
 };
 
-const MESSAGES: Readonly<Record<Language, Readonly<Record<Outcome, Message>>>> = { en: ENGLISH, fr: FRENCH };
+const MESSAGES: Readonly<Record<Language, Readonly<Record<ConnectionOutcome, Message>>>> = { en: ENGLISH, fr: FRENCH };
 
 /** Returns the page of an attempt to connect a mailbox. `later`: it can be repeated. */
-export function connectionPage(language: Language, outcome: Outcome): string {
+export function connectionPage(language: Language, outcome: ConnectionOutcome): string {
   const { title, text } = MESSAGES[language][outcome];
   return messagePage(language, title, html`<p>${text}</p>`);
-}
-
-/** Sends the browser back to its application, or shows a page: 200, or 400 if the mailbox was not connected. */
-export function respondWith(response: Response, language: Language, result: ConnectionResult): string {
-  response.set(MESSAGE_PAGE_HEADERS);
-  const url = redirectOf(result);
-  if (url !== undefined) {
-    response.status(303).location(url);
-    return '';
-  }
-  if (result.kind !== 'connected') response.status(400);
-  return connectionPage(language, result.kind === 'failed' ? result.reason : result.kind);
 }
