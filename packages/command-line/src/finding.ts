@@ -28,8 +28,11 @@ export interface Check {
 /** A finding without the name of its check. */
 export type CheckOutcome = Omit<Finding, 'check'>;
 
+/** What is as it should be. */
 export const ok = (message: string): CheckOutcome => ({ status: 'ok', message, advice: null });
+/** What may be intended. */
 export const warning = (message: string, advice: string): CheckOutcome => ({ status: 'warning', message, advice });
+/** What a person has to correct. */
 export const failure = (message: string, advice: string): CheckOutcome => ({ status: 'error', message, advice });
 
 /** Runs a check within its time limit. Never rejects. */

@@ -5,6 +5,7 @@ import iconv from 'iconv-lite';
 import { NotCsv } from './not-csv.js';
 import { formatOf } from './other-formats.js';
 
+/** The encodings that are read. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const BYTE_ORDER_MARKS: readonly (readonly [Encoding, Buffer])[] = [

@@ -22,7 +22,9 @@ const headers = (cache: string) =>
     cache,
   });
 
+/** The headers of a page that is found. */
 export const GALLERY_HEADERS = headers('public, max-age=300');
+/** The headers of an error, which is not stored. */
 export const ERROR_HEADERS = headers('no-store');
 
 /** The parameters of a page of the gallery, and the URLs and texts that follow from them. */

@@ -1,6 +1,7 @@
 import { counted } from './counted.js';
 import type { GalleryMessages } from './messages.en.js';
 
+/** The texts of the gallery in French. */
 export const FRENCH: GalleryMessages = {
   marketplace: 'Catalogue de modèles',
   headline: 'Des e-mails qui méritent d’être envoyés',
