@@ -53,10 +53,11 @@ export default tseslint.config(
     files: ['packages/**/*.ts', 'src/**/*.ts'],
     ignores: [
       '**/*.spec.ts',
+      'packages/gallery-pages/src/**',
       'packages/html-pages/src/**',
+      'packages/link-pages/src/**',
       'packages/mail-reading/src/**',
       'packages/refusals/src/tables/**',
-      'src/marketplace/gallery/**',
       'src/**/*-document.ts',
     ],
     rules: {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pageDocument } from '../dist/src/app/reference/page-document.js';
+import { pageDocument } from '@outreach/api-reference';
 
 const client = fileURLToPath(new URL('../clients/typescript/', import.meta.url));
 const folder = `${client}test/samples`;

@@ -18,9 +18,9 @@ const MAX_LENGTH = 20_000;
 const QUALITIES = [60, 50, 40, 30, 20];
 
 const { readCatalogue } = await import('../dist/src/marketplace/publishing/read-catalogue.js');
-const { isDocument, previewDocument } = await import('../dist/src/marketplace/gallery/preview-document.js');
-const { THUMBNAIL_SCHEMES, THUMBNAIL_SIZE, thumbnailFile, thumbnailSource } =
-  await import('../dist/src/marketplace/gallery/thumbnails.js');
+const { isDocument, THUMBNAIL_SCHEMES, THUMBNAIL_SIZE } = await import('@outreach/gallery-pages');
+const { previewDocument } = await import('../dist/src/marketplace/gallery/preview-document.js');
+const { thumbnailFile, thumbnailSource } = await import('../dist/src/marketplace/gallery/thumbnails.js');
 const { THUMBNAIL_SOURCES } = await import('../dist/src/marketplace/gallery/thumbnail-manifest.js');
 
 await mkdir(FOLDER, { recursive: true });

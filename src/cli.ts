@@ -1,6 +1,7 @@
+import { parseId, parseLifetime, runCheck, type Output } from '@outreach/command-line';
 import { Command } from 'commander';
-import { parseId, parseLifetime, parseName } from './app/commands/arguments.js';
-import { type Output, runReportingAlone, runReportingCommand } from './app/commands/run.js';
+import { parseName } from './app/commands/parse-name.js';
+import { runReportingAlone, runReportingCommand } from './app/commands/run.js';
 import { readVersion } from './app/version.js';
 
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
@@ -38,7 +39,6 @@ reporting(outreach, 'doctor', 'check settings, database, Redis, keys, clock, DNS
     await runReportingAlone(output, async () => {
       // Before the code of the service, which a module may extend.
       const { EXTENSION_CHECK } = await import('./app/doctor/extension-check.js');
-      const { runCheck } = await import('./app/doctor/finding.js');
       const loaded = await runCheck(EXTENSION_CHECK);
       return (await import('./app/commands/doctor.js')).doctor(loaded);
     });

@@ -1,7 +1,8 @@
+import { reasonOf } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
 import { migrateExtensions, missingOfExtensions } from './extensions/extension-migrations.js';
 import { addProviders, missingOfProviders } from './extensions/provider-schema.js';
-import { reasonOf, StartFailed } from './start-failed.js';
+import { StartFailed } from './start-failed.js';
 
 /** A number that no other advisory lock of this database uses. */
 const MIGRATION_LOCK = 7_203_114;

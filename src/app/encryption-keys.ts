@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { giveToDirectoryOwner } from '@outreach/embedded-postgres';
+import { reasonOf } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
 import { sql } from '../platform/database/index.js';
-import { giveToDirectoryOwner } from '@outreach/embedded-postgres';
 import { keyIsNeeded } from './encryption-keys.cross-tenant.js';
-import { reasonOf, StartFailed } from './start-failed.js';
+import { StartFailed } from './start-failed.js';
 
 /**
  * @returns the keys that encrypt stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, which is

@@ -1,7 +1,8 @@
 import type { PublicEventDefinition } from '../platform/events/index.js';
 import type { OutgoingRequests, OutgoingRequest } from '../platform/http/openapi/index.js';
 import { is, type Schema } from '../platform/http/responses/index.js';
-import { DELIVERY_HEADERS, TEST_EVENT, testEventView } from '../webhooks/index.js';
+import { DELIVERY_HEADERS } from '@outreach/webhook-delivery';
+import { TEST_EVENT, testEventView } from '../webhooks/index.js';
 
 const TESTED = new Date('2026-03-02T08:20:00.000Z');
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { reasonOf } from '@outreach/command-line';
 import type { Config } from '../platform/config/index.js';
-import { reasonOf, StartFailed } from './start-failed.js';
+import { StartFailed } from './start-failed.js';
 
 /** Where a process listens. */
 export type ListenAddress = Pick<Config, 'host' | 'port'>;

@@ -1,11 +1,11 @@
 import { hasCluster, openEmbeddedPostgres } from '@outreach/embedded-postgres';
 import { describeDatabase } from '@outreach/postgres-connections';
+import { endAfterSignal, reasonOf } from '@outreach/command-line';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Config } from '../platform/config/index.js';
 import { applyMigrations, missingMigrations } from './apply-migrations.js';
-import { endAfterSignal } from './stop-signal.js';
-import { reasonOf, StartFailed } from './start-failed.js';
+import { StartFailed } from './start-failed.js';
 
 const MIN_POSTGRES_VERSION = 140_000;
 

@@ -1,4 +1,5 @@
 import { describeDatabase, hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
+import { reasonOf } from '@outreach/command-line';
 import { publishShippedCatalogue } from '../marketplace/index.js';
 import type { Config } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
@@ -8,7 +9,7 @@ import { encryptionKeys } from './encryption-keys.js';
 import type { Opened } from './foundation.module.js';
 import { openMigrated, type OpenDatabase } from './open-database.js';
 import type { ServiceConfig } from './settings.js';
-import { reasonOf, StartFailed } from './start-failed.js';
+import { StartFailed } from './start-failed.js';
 
 /** What a process opens before it creates its modules, with the database that it has to close. */
 export interface OpenProcess extends Opened {

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { reasonOf, StartFailed } from './start-failed.js';
+import { reasonOf } from '@outreach/command-line';
+import { StartFailed } from './start-failed.js';
 
 /**
  * Checks that uploaded files can be written.

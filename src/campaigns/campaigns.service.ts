@@ -1,3 +1,4 @@
+import type { Schedule } from '@outreach/time-windows';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
 import { Conflict, defineReason } from '../platform/errors/index.js';
@@ -17,7 +18,6 @@ import { CampaignDeletion } from './deletion/campaign-deletion.js';
 import { markDeleted } from './deletion/campaign-deletion.queries.js';
 import { FIRST_CURSOR } from './enrollments/creation-cursor.js';
 import { CampaignProtection } from './protection/campaign-protection.service.js';
-import type { Schedule } from './timing/schedule.js';
 import { duePostponedSteps } from './steps/waiting-enrollments.queries.js';
 import { StepsService } from './steps/steps.service.js';
 

@@ -27,7 +27,6 @@ export { enrollmentProgressView } from './enrollments/enrollment.view.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { RemovedEnrollment } from './enrollments/removed-enrollment.entity.js';
 export { EnrollmentTiming, type NextSend, NOTHING_TO_SEND } from './enrollments/enrollment-timing.js';
-export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/schedule.js';
 export { type StartRefusal, startRefusals } from './start-refusals.js';
 export { AUTO_ENROLLING } from './queues.js';
 export { Step, type StepCondition } from './steps/step.entity.js';

@@ -35,8 +35,6 @@ export {
 export { RecipientObstacles } from './recipients/index.js';
 export {
   dropOldMessages,
-  type ReactionKind,
-  RECIPIENT_TAGS,
   SANDBOX_MESSAGE_DAYS,
   SandboxDelay,
   SandboxMessage,

@@ -1,3 +1,4 @@
+import { earliestInstant } from '@outreach/time-windows';
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail, MailProvider } from '../email-accounts/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
@@ -8,7 +9,7 @@ import { type ClaimedMessage, claim } from './dispatch/claim.queries.js';
 import type { MessageConnection } from './dispatch/message-connection.js';
 import { PreflightCheck } from './dispatch/preflight-check.js';
 import { decideSend, PendingResults, type SendDecision } from './results/index.js';
-import { campaignDay, contactRules, earliestInstant, isReservedAt, isReservedFor } from './rules/index.js';
+import { campaignDay, contactRules, isReservedAt, isReservedFor } from './rules/index.js';
 import { decisionAfter } from './stop-reasons.js';
 import type { Transport } from './transports/index.js';
 

@@ -1,4 +1,4 @@
-import { brandColors } from './brand-colors.js';
+import { brandColors } from '@outreach/readable-colors';
 
 /** What a workspace says about its brand. All of it is optional. */
 export interface Brand {

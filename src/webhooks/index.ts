@@ -6,7 +6,6 @@ export { WebhookDelivery } from './webhook-delivery.entity.js';
 export { WebhookEvent } from './webhook-event.entity.js';
 export { Webhook } from './webhook.entity.js';
 export { declareErasedContacts } from './webhook-event.queries.js';
-export { DELIVERY_HEADERS } from './delivery/delivery-headers.js';
 export { EVENT_NAMES, TEST_EVENT } from './event-names.js';
 export { redactStoredEvents, type EventsOfPerson, type WrittenByOthers } from './feed/redact-stored-events.queries.js';
 export { redactEvents, redactReplyEvents } from './redaction/redact-events.queries.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
 import { declareGauge, Sampled } from '../platform/metrics/index.js';
-import { FAILURES_TO_DISABLE } from './delivery/retry-schedule.js';
+import { FAILURES_TO_DISABLE } from '@outreach/webhook-delivery';
 
 const SECONDS = 60;
 

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { newSecret } from '@outreach/webhook-delivery';
 import { Injectable } from '@nestjs/common';
 import { Keyring, DecryptionFailed, type EncryptedColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { SecretUnreadable } from './webhook.errors.js';
-
-const PREFIX = 'whsec_';
-const BYTES = 32;
 
 /** Creates, encrypts and decrypts signing secrets. The API returns a secret only when it is created (API v1, "Webhook"). */
 @Injectable()
@@ -14,7 +11,7 @@ export class WebhookSecrets {
 
   /** Returns a new secret, as the API shows it and as it is stored. */
   create(scope: WorkspaceScope): { readonly secret: string; readonly encrypted: string } {
-    const secret = PREFIX + randomBytes(BYTES).toString('base64');
+    const secret = newSecret();
     return { secret, encrypted: this.keyring.encrypt(secret, contextOf(scope)) };
   }
 
@@ -44,9 +41,6 @@ export class DecryptedSecret {
     return this.last.secret;
   }
 }
-
-/** Returns the decoded bytes of a secret, which are the key of Standard Webhooks signatures. */
-export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
 
 const contextOf = ({ workspace_id: workspaceId }: Readonly<Record<'workspace_id', unknown>>): string =>
   `webhook:secret:${String(workspaceId)}`;

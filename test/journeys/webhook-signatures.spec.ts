@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { EgressPolicy, HttpsClient } from '@outreach/egress';
-import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
+import { signedHeaders } from '@outreach/webhook-delivery';
 import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { isDocument } from '../../src/marketplace/gallery/preview-document.js';
+import { isDocument } from '@outreach/gallery-pages';
 import { readCatalogue } from '../../src/marketplace/publishing/read-catalogue.js';
 import { brandValues, renderPreview } from '../../src/templates/index.js';
 import { eventually } from '../support/eventually.js';

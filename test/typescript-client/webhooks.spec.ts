@@ -1,4 +1,4 @@
-import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
+import { signedHeaders } from '@outreach/webhook-delivery';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/app/settings.js';
-import { FAILURES_TO_DISABLE, type RetrySchedules } from '../../src/webhooks/delivery/retry-schedule.js';
+import { FAILURES_TO_DISABLE, type RetrySchedules } from '@outreach/webhook-delivery';
 import { type Scenario, SimulatedWebhook } from './simulated-webhook.js';
 
 const config = loadConfig({});

@@ -1,11 +1,11 @@
-import { CircuitBreaker } from '../../src/webhooks/delivery/circuit-breaker.js';
 import {
+  CircuitBreaker,
   FAILURES_TO_DISABLE,
   openDelay,
   type Random,
   retryDelay,
   type RetrySchedules,
-} from '../../src/webhooks/delivery/retry-schedule.js';
+} from '@outreach/webhook-delivery';
 
 /** All times in seconds from the start. */
 export interface Scenario {

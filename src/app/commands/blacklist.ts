@@ -1,10 +1,9 @@
+import { type CommandReport, table } from '@outreach/command-line';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import { normalizeEmail } from '../../platform/http/fields/index.js';
 import { timestamp } from '../../platform/http/responses/index.js';
 import { Workspaces } from '../../workspaces/index.js';
-import type { CommandReport } from './run.js';
-import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 /** `outreach blacklist list`: the entries that the workspace itself added. @throws NotFound */

@@ -1,3 +1,4 @@
+import { type CommandReport, table } from '@outreach/command-line';
 import { createGrantRevocation } from '../../email-accounts/index.js';
 import { Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
@@ -6,8 +7,6 @@ import { Log } from '../../platform/logging/index.js';
 import { existingKeys } from '../encryption-keys.js';
 import type { ServiceConfig } from '../settings.js';
 import { type RowCounts, WorkspaceDeletion } from '../workspace-deletion/workspace-deletion.js';
-import type { CommandReport } from './run.js';
-import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 class NotConfirmed extends OperatorError {

@@ -1,4 +1,5 @@
 import { type DemoService, runDemo } from '@outreach/demo';
+import { untilStopSignal, waitForUncaughtError } from '@outreach/command-line';
 import { Database } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { issueToken, PERMISSIONS, Workspaces } from '../../workspaces/index.js';
@@ -6,7 +7,6 @@ import { openMigrated } from '../open-database.js';
 import { startRole } from '../serve.js';
 import { loadConfig, type ServiceConfig } from '../settings.js';
 import { runAlone } from './run.js';
-import { untilStopSignal, waitForUncaughtError } from './signals.js';
 
 // Relative to the compiled code.
 const CONTACTS = new URL('../../../../examples/contacts.csv', import.meta.url);

@@ -1,9 +1,8 @@
+import type { CommandReport, Finding, FindingStatus } from '@outreach/command-line';
 import { ConfigError } from '../../platform/config/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
 import { examine, wrongSettings } from '../doctor/examination.js';
-import type { Finding, FindingStatus } from '../doctor/finding.js';
 import { readConfig } from '../settings.js';
-import type { CommandReport } from './run.js';
 
 /** The service needs a person. */
 class PersonNeeded extends OperatorError {}

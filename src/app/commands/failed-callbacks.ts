@@ -1,3 +1,4 @@
+import { type CommandReport, table } from '@outreach/command-line';
 import {
   type FailedCallback,
   listFailedCallbacks,
@@ -5,8 +6,6 @@ import {
   retryFailedCallbacks,
 } from '../../inbound/index.js';
 import { timestamp } from '../../platform/http/responses/index.js';
-import type { CommandReport } from './run.js';
-import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 /**

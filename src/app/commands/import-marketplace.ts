@@ -1,5 +1,5 @@
+import type { CommandReport } from '@outreach/command-line';
 import { importCatalogue } from '../../marketplace/index.js';
-import type { CommandReport } from './run.js';
 import { withDatabase } from './with-database.js';
 
 /** `outreach marketplace import`: publishes the templates and packs of a folder, all of them or none. */

@@ -1,11 +1,9 @@
+import { type CommandReport, showProgress, untilStopSignal } from '@outreach/command-line';
 import { publishShippedCatalogue } from '../../marketplace/index.js';
 import { Database } from '../../platform/database/index.js';
 import { openMigrated } from '../open-database.js';
 import { prepareQueues } from '../open.js';
 import { readConfig } from '../settings.js';
-import { showProgress } from './progress.js';
-import type { CommandReport } from './run.js';
-import { untilStopSignal } from './signals.js';
 import { closeAfter } from './with-database.js';
 
 /** `outreach migrate`: does everything that a server does to the database before it starts. */

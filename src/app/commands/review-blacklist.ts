@@ -1,4 +1,5 @@
 import { classifyRefusal } from '@outreach/refusals';
+import { type CommandReport, table } from '@outreach/command-line';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
@@ -6,8 +7,6 @@ import { timestamp } from '../../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import { findBounceEntries, reactivateContacts, type BounceEntry } from './review-blacklist.queries.js';
-import type { CommandReport } from './run.js';
-import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 /** An entry whose stored words say nothing of a dead address. */

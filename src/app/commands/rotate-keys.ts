@@ -1,3 +1,4 @@
+import { type CommandReport, table } from '@outreach/command-line';
 import { ENCRYPTED_HASH_KEY } from '../../platform/keyed-hash/index.js';
 import { type EncryptedColumn, Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
@@ -9,8 +10,6 @@ import { type RotatedColumn, rotateColumn, sum } from '../key-rotation/key-rotat
 import { describeKey, type KeyReport, reportKeys } from '../key-rotation/rotation-report.js';
 import type { ServiceConfig } from '../settings.js';
 import { StartFailed } from '../start-failed.js';
-import type { CommandReport } from './run.js';
-import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;

@@ -1,25 +1,10 @@
 import { inspect } from 'node:util';
+import { type CommandReport, type Output, runToEnd, writeReport } from '@outreach/command-line';
 import { InvalidArgumentError } from 'commander';
-import { DomainError, type OperatorError } from '../../platform/errors/index.js';
+import { DomainError } from '../../platform/errors/index.js';
 import { ConfigError } from '../../platform/config/index.js';
 import { readConfig } from '../settings.js';
 import { isForOperator } from '../start-failed.js';
-import { CommandStopped, ignoreClosedOutput } from './signals.js';
-
-/** The result of a command. */
-export interface CommandReport {
-  /** For programs: the JSON document of `--json`. */
-  readonly json: unknown;
-  /** For people. */
-  readonly text: string;
-  /** Why the command did nothing. Thrown after the report. */
-  readonly refusal?: OperatorError;
-}
-
-/** The options of a command that reports. */
-export interface Output {
-  readonly json?: true;
-}
 
 /**
  * Loads the extension modules and runs a command. If it fails, writes the reason to standard error and sets the exit code
@@ -33,17 +18,7 @@ export function runCommand(command: () => Promise<void>): Promise<void> {
 }
 
 /** Runs a command like {@link runCommand}, without extension modules. */
-export async function runAlone(command: () => Promise<void>): Promise<void> {
-  ignoreClosedOutput();
-  try {
-    await command();
-  } catch (error) {
-    // A statement may still run, but nothing waits for it.
-    if (error instanceof CommandStopped) process.exit(error.exit_code);
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+export const runAlone = (command: () => Promise<void>): Promise<void> => runToEnd(command, explain);
 
 /** Runs a command like {@link runCommand}, and writes its report, and nothing else, to standard output. */
 export function runReportingCommand(output: Output, command: () => Promise<CommandReport>): Promise<void> {
@@ -53,11 +28,6 @@ export function runReportingCommand(output: Output, command: () => Promise<Comma
 /** Runs a command like {@link runAlone}, and writes its report, and nothing else, to standard output. */
 export function runReportingAlone(output: Output, command: () => Promise<CommandReport>): Promise<void> {
   return runAlone(async () => writeReport(output, await command()));
-}
-
-function writeReport(output: Output, report: CommandReport): void {
-  process.stdout.write(`${output.json ? JSON.stringify(report.json) : report.text}\n`);
-  if (report.refusal) throw report.refusal;
 }
 
 /** @returns one line for each problem that the operator can solve; for an unexpected error its stack */

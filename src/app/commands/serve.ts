@@ -1,9 +1,9 @@
+import { waitForStopSignal, waitForUncaughtError } from '@outreach/command-line';
 import { Log } from '../../platform/logging/index.js';
 import type { Running } from '../serve.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost, StartStopped } from '../start-failed.js';
 import { runCommand } from './run.js';
-import { waitForStopSignal, waitForUncaughtError } from './signals.js';
 
 /** `outreach serve`: runs the role of this process until it gets a signal to stop, then ends the process. */
 export async function serve(): Promise<never> {

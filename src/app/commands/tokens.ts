@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type CommandReport, table } from '@outreach/command-line';
 import { InvalidArgumentError } from 'commander';
 import { NotFound } from '../../platform/errors/index.js';
 import { timestamp } from '../../platform/http/responses/index.js';
@@ -13,8 +14,6 @@ import {
   TokenLookup,
   Workspaces,
 } from '../../workspaces/index.js';
-import type { CommandReport } from './run.js';
-import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 /** The options of the command; `expires` is a lifetime in seconds. */

@@ -1,8 +1,8 @@
+import { reasonOf, rejectAfter, untilStopSignal } from '@outreach/command-line';
 import { Database, DatabaseUnavailable } from '../../platform/database/index.js';
 import { type OpenDatabase, openExisting } from '../open-database.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
-import { reasonOf, ServiceLost } from '../start-failed.js';
-import { rejectAfter, untilStopSignal } from './signals.js';
+import { ServiceLost } from '../start-failed.js';
 
 /**
  * Runs `work` on the configured database, which a running server may use at the same time. A signal to stop ends it.

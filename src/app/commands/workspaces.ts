@@ -1,7 +1,6 @@
+import { type CommandReport, table } from '@outreach/command-line';
 import { timestamp } from '../../platform/http/responses/index.js';
 import { Workspaces } from '../../workspaces/index.js';
-import type { CommandReport } from './run.js';
-import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 /** `outreach workspace create` */

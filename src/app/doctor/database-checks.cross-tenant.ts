@@ -1,9 +1,9 @@
+import { type Check, failure, ok, warning, type CheckOutcome } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
 import { wallClock } from '../../platform/clock/index.js';
 import { sql } from '../../platform/database/index.js';
 import { missingMigrations } from '../apply-migrations.js';
 import { absentExtensions } from '../extensions/extension-migrations.js';
-import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MIN_VERSION = 140_000;

@@ -1,12 +1,12 @@
 import { findRunning, hasCluster } from '@outreach/embedded-postgres';
 import { describeDatabase } from '@outreach/postgres-connections';
+import { type Check, failure, type Finding, reasonOf, runCheck, warning } from '@outreach/command-line';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../ormconfig.js';
 import type { ServiceConfig } from '../settings.js';
-import { reasonOf, StartFailed } from '../start-failed.js';
+import { StartFailed } from '../start-failed.js';
 import { checkClock, checkSchema, checkServer } from './database-checks.cross-tenant.js';
 import { checkAutoEnrollment, checkDueWork, checkErasures, checkSenders } from './due-work.cross-tenant.js';
-import { type Check, failure, type Finding, runCheck, warning } from './finding.js';
 import { checkKeys } from './key-checks.js';
 import { checkDisk, checkSettings } from './machine-checks.js';
 import { checkDns, checkQueueDatabase, checkRedis } from './network-checks.cross-tenant.js';

@@ -1,5 +1,5 @@
+import type { Check } from '@outreach/command-line';
 import { loadConfiguredExtensions } from '../commands/run.js';
-import type { Check } from './finding.js';
 
 /** Loads the extension modules. A finding only if one of them cannot be loaded. */
 export const EXTENSION_CHECK: Check = {

@@ -1,3 +1,4 @@
+import { type Check, failure, ok, warning, type CheckOutcome } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
 import { DecryptionFailed, type EncryptedColumn, Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
@@ -5,7 +6,6 @@ import { ENCRYPTED_COLUMNS } from '../encrypted-columns.js';
 import { existingKeys } from '../encryption-keys.js';
 import { type EncryptedValue, sampleEncrypted } from '../key-rotation/encrypted-values.cross-tenant.js';
 import type { ServiceConfig } from '../settings.js';
-import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 /** How many of the newest and of the oldest values of each column are decrypted. */

@@ -1,6 +1,6 @@
+import { CHECK_TIMEOUT_MS } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
 import { Database, requestLimits } from '../../platform/database/index.js';
-import { CHECK_TIMEOUT_MS } from './finding.js';
 
 /** PostgreSQL ends a statement before the check is given up, so that none runs on after the command. */
 const STATEMENT_TIMEOUT_MS = CHECK_TIMEOUT_MS - 1_000;

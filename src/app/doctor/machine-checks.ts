@@ -1,10 +1,9 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { hasCluster } from '@outreach/embedded-postgres';
+import { type Check, type CheckOutcome, failure, ok, reasonOf, warning } from '@outreach/command-line';
 import type { ServiceConfig } from '../settings.js';
-import { reasonOf } from '../start-failed.js';
 import { assertTemporaryDirectory } from '../temporary-directory.js';
-import { type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 
 const GB = 1_073_741_824;
 const MIN_FREE_GB = 0.2;

@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { createSystemResolver } from '@outreach/egress';
 import { hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
+import { CHECK_TIMEOUT_MS, type Check, failure, ok, warning, type CheckOutcome } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
 import { sql } from '../../platform/database/index.js';
 import { redisInfo } from '../../platform/redis/index.js';
 import type { ServiceConfig } from '../settings.js';
-import { CHECK_TIMEOUT_MS, type Check, failure, ok, warning, type CheckOutcome } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MAX_HOSTS = 5;

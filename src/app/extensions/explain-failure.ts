@@ -1,6 +1,7 @@
+import { reasonOf } from '@outreach/command-line';
 import { loadedExtensions } from '../../platform/extensions/index.js';
 import type { Log } from '../../platform/logging/index.js';
-import { isForOperator, reasonOf, StartFailed } from '../start-failed.js';
+import { isForOperator, StartFailed } from '../start-failed.js';
 import { isOfService } from './import-hook.js';
 
 /** The place of a line of a stack: `file:///modules/notes/index.js:3:7`. */

@@ -1,6 +1,7 @@
+import { reasonOf } from '@outreach/command-line';
 import { DataSource } from 'typeorm';
 import { type Extension, loadedExtensions } from '../../platform/extensions/index.js';
-import { reasonOf, StartFailed } from '../start-failed.js';
+import { StartFailed } from '../start-failed.js';
 import { MigrationLogger } from './migration-logger.js';
 import { MIGRATIONS_TABLE, migrationsTableOf, tableErrors, tablesNamedLike } from './table-errors.js';
 

@@ -1,9 +1,10 @@
 import * as nodeModule from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { reasonOf } from '@outreach/command-line';
 import * as entryPoint from '../../extension/index.js';
 import { type Extension, isExtension, registerExtensions } from '../../platform/extensions/index.js';
-import { reasonOf, StartFailed } from '../start-failed.js';
+import { StartFailed } from '../start-failed.js';
 import { declarationErrors } from './declaration-errors.js';
 import { ENTRY_POINT, hookModule, sharedModule } from './import-hook.js';
 

@@ -11,9 +11,7 @@ import { PERMISSIONS } from '../../workspaces/index.js';
 import type { Config } from '../../platform/config/index.js';
 import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
 import { Routes } from '../../platform/http/routes/index.js';
-import { llmsText } from './llms-text.js';
-import { pageDocument } from './page-document.js';
-import { REFERENCE_PAGE, REFERENCE_PAGE_HEADERS } from './reference-page.js';
+import { llmsText, pageDocument, REFERENCE_PAGE, REFERENCE_PAGE_HEADERS } from '@outreach/api-reference';
 import { StoredText } from './stored-text.js';
 
 /** Generated: `npm run generate`. */

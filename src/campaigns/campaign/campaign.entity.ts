@@ -1,7 +1,7 @@
+import type { Schedule } from '@outreach/time-windows';
 import { Check, Column, DeleteDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 import { EmailAccount } from '../../email-accounts/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
-import type { Schedule } from '../timing/schedule.js';
 
 /** Where a campaign is in its life. Only an `active` campaign sends. */
 export const CAMPAIGN_STATUSES = [

@@ -10,8 +10,8 @@ import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
 import { CHANGED, CREATED, removeUnused } from './contact-import.queries.js';
-import type { CsvFile, CsvRecord } from './csv/csv-file.js';
-import { NotCsv } from './csv/not-csv.js';
+import { type CsvFile, type CsvRecord, NotCsv } from '@outreach/csv-files';
+import { withFileError } from './file-errors.js';
 import type { ImportOptions } from './import-options.js';
 import { inImportPlace } from './import-places.js';
 import { copyRows, createTables, type ImportColumn } from './import-tables.queries.js';
@@ -89,8 +89,8 @@ export class ContactImport {
    *   lost if it waited too long for a lock
    * @param finish runs last in the transaction of the import
    * @returns what `finish` returns
-   * @throws NotCsv if a row cannot be read; LimitReached; ExternalIdTaken if other requests take external IDs of the file again
-   *   and again; then nothing is imported
+   * @throws ValidationFailed on `file` if a row cannot be read; LimitReached; ExternalIdTaken if other requests take external
+   *   IDs of the file again and again; then nothing is imported
    */
   run<R>(
     scope: WorkspaceScope,
@@ -104,7 +104,8 @@ export class ContactImport {
       return finish(tx, await (isDry ? tx.undoing(() => this.import(tx, job)) : this.import(tx, job)));
     };
     const inPlace = () => inImportPlace(scope, isNext, work, job.waiting);
-    return this.queue.run(scope.workspace_id, () => repeatWhileTaken(inPlace), job.waiting);
+    const imported = () => withFileError(() => repeatWhileTaken(inPlace));
+    return this.queue.run(scope.workspace_id, imported, job.waiting);
   }
 
   /** Runs again after a deadlock and by {@link repeatWhileTaken}, so it reads the file and counts from the start. */

@@ -1,6 +1,6 @@
 import { CONTACT_FIELDS, type ContactField, type ImportField } from '../contact-fields.js';
 import type { ContactStatus } from '../contact.entity.js';
-import { foldedName } from './csv/folded-name.js';
+import { foldedName } from '@outreach/csv-files';
 
 /** Words of other services for a status, folded. */
 const STATUS_WORDS: ReadonlyMap<string, ContactStatus> = new Map([

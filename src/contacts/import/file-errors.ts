@@ -1,17 +1,28 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
+import { type CsvFile, NotCsv, openCsv, quotedName } from '@outreach/csv-files';
+import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.js';
 import type { ReceivedFile } from '../../platform/http/requests/index.js';
 import type { InputCheck } from '../../platform/http/validation/index.js';
-import { type CsvFile, openCsv } from './csv/csv-file.js';
-import { quotedName } from './csv/quoted-name.js';
 import { headerTest, readMapping } from './mapping.js';
 
 const opened = new WeakMap<ReceivedFile, Promise<CsvFile>>();
 
-/** Opens an upload once, for its checks and for the import. @throws NotCsv */
+/** Opens an upload once, for its checks and for the import. @throws ValidationFailed on `file` if it is no CSV */
 export function uploadedCsv(upload: ReceivedFile): Promise<CsvFile> {
-  const file = opened.get(upload) ?? openCsv(upload.path);
+  const file = opened.get(upload) ?? openContactFile(upload.path);
   opened.set(upload, file);
   return file;
+}
+
+/** Opens a file of contacts. @throws ValidationFailed on `file` if it is no CSV */
+export const openContactFile = (path: string): Promise<CsvFile> => withFileError(() => openCsv(path));
+
+/** Reads a file. @throws ValidationFailed on `file` if it is no CSV */
+export async function withFileError<R>(read: () => R | Promise<R>): Promise<R> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof NotCsv ? new ValidationFailed({ file: [error.message] }) : error;
+  }
 }
 
 /** The mapping of an input, which is checked later. */
@@ -24,7 +35,7 @@ export const fileErrors: InputCheck<WithMapping> = async ({ mapping }, { context
   if (!upload) return {};
   const file = await uploadedCsv(upload);
   if (isRefused('mapping')) return {};
-  const { errors } = readMapping(file, mapping);
+  const { errors } = await withFileError(() => readMapping(file, mapping));
   return Object.keys(errors).length > 0 ? ((await preambleError(file, mapping)) ?? errors) : {};
 };
 

@@ -2,9 +2,7 @@ import type { FieldErrors } from '../../platform/errors/index.js';
 import { unknownField } from '../../platform/http/fields/index.js';
 import { CONTACT_FIELDS, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values.js';
-import type { CsvFile } from './csv/csv-file.js';
-import { foldedName } from './csv/folded-name.js';
-import { quotedName } from './csv/quoted-name.js';
+import { type CsvFile, foldedName, quotedName } from '@outreach/csv-files';
 import { isOptOutColumn } from './enum-cells.js';
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';

@@ -7,7 +7,7 @@ import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platf
 import { TemporaryFolderUnusable, withTemporaryFolder } from '../../platform/temporary-files/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from '../import/contact-import.service.js';
-import { openCsv } from '../import/csv/csv-file.js';
+import { openContactFile } from '../import/file-errors.js';
 import { MAX_CONCURRENT_IMPORTS } from '../import/import-places.js';
 import { DueImports } from './due-imports.cross-tenant.js';
 import { ImportHeartbeat } from './import-heartbeat.js';
@@ -92,7 +92,7 @@ export class ImportProcessor extends DrainProcessor {
     await withTemporaryFolder('import', async (folder) => {
       const path = join(folder, 'file');
       await loadFile(scope, id, path, leased.file_bytes);
-      const file = await openCsv(path);
+      const file = await openContactFile(path);
       // A slow database delays the file each time, so the wait begins after it.
       const waiting = AbortSignal.any([stopping, AbortSignal.timeout(MAX_WAIT_MS)]);
       let hasPlace = false;

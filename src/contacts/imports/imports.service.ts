@@ -31,7 +31,7 @@ export class ImportsService {
   /**
    * Imports a file while the client waits.
    * @param waiting ends an import that has not started yet
-   * @throws NotCsv if a row cannot be read; LimitReached; then nothing is imported
+   * @throws ValidationFailed on `file` if a row cannot be read; LimitReached; then nothing is imported
    */
   async run(
     scope: WorkspaceScope,

@@ -1,7 +1,8 @@
+import { languageOf, MESSAGE_PAGE_HEADERS } from '@outreach/html-pages';
+import { connectionPage } from '@outreach/link-pages';
 import { Catch } from '@nestjs/common';
 import type { Request } from 'express';
-import { type ErrorPage, ErrorPageFilter, languageOf, MESSAGE_PAGE_HEADERS } from '../../platform/pages/index.js';
-import { connectionPage } from './callback.pages.js';
+import { type ErrorPage, ErrorPageFilter } from '../../platform/pages/index.js';
 
 /** Shows errors of a callback as pages in the language of the browser. */
 @Catch()

@@ -1,12 +1,13 @@
+import type { Language } from '@outreach/html-pages';
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Summary } from '../../platform/http/openapi/index.js';
 import { RespondsStream } from '../../platform/http/responses/index.js';
 import { PublicRoute } from '../../platform/http/routes/index.js';
-import { type Language, PreferredLanguage } from '../../platform/pages/index.js';
+import { PreferredLanguage } from '../../platform/pages/index.js';
 import { BrowserCookie } from './browser-cookie.js';
 import { CallbackErrorFilter } from './callback-error.filter.js';
-import { leadToProvider, showQuestion } from './connect.pages.js';
+import { leadToProvider, showQuestion } from './connection-responses.js';
 import { MailboxConnection } from './mailbox-connection.service.js';
 import { readQuery } from './read-query.js';
 

@@ -1,11 +1,10 @@
+import type { GalleryCounts, GalleryFilter, ListedPack } from '@outreach/gallery-pages';
+import type { Language } from '@outreach/html-pages';
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
-import type { Language } from '../../platform/pages/index.js';
 import { orderOf, searchClauses } from '../../platform/tenancy/index.js';
 import { BEST_FIRST } from '../dto/marketplace-list.query.js';
-import type { MarketplacePack } from '../marketplace-pack.entity.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
-import type { GalleryFilter } from './gallery-params.js';
 
 const TEMPLATE_COLUMNS = [
   'slug',
@@ -33,18 +32,6 @@ export type GalleryTemplate = Pick<MarketplaceTemplate, (typeof TEMPLATE_COLUMNS
   /** The body of a template that is not designed; null if it is long. */
   readonly letter: string | null;
 };
-
-/** A pack in a list, with slugs and names of its published templates, in order. */
-export type GalleryPack = Pick<MarketplacePack, (typeof PACK_COLUMNS)[number]> & {
-  readonly templates: readonly Pick<MarketplaceTemplate, 'slug' | 'name' | 'locale'>[];
-};
-
-/** The records that match a filter, whatever its kind. */
-export interface GalleryCounts {
-  readonly designed: number;
-  readonly plain: number;
-  readonly pack: number;
-}
 
 /** A filter, and the language of the records. */
 export interface GalleryList extends GalleryFilter {
@@ -89,8 +76,8 @@ export class GalleryQueries {
     );
   }
 
-  async packs(list: GalleryList, { limit, offset = 0 }: Range): Promise<GalleryPack[]> {
-    return this.database.query<GalleryPack>(
+  async packs(list: GalleryList, { limit, offset = 0 }: Range): Promise<ListedPack[]> {
+    return this.database.query<ListedPack>(
       sql`SELECT ${columns(PACK_COLUMNS)},
             (SELECT coalesce(json_agg(json_build_object('slug', template.slug, 'name', template.name,
                                                         'locale', template.locale) ORDER BY part.position), '[]')

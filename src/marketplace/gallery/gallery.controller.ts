@@ -1,12 +1,10 @@
+import { GALLERY_HEADERS, GALLERY_PATH, type GalleryParams, PREVIEW_HEADERS } from '@outreach/gallery-pages';
 import { Controller, Get, Param, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/openapi/index.js';
 import { RespondsHtmlPage, RespondsPublicly } from '../../platform/pages/index.js';
-import { GALLERY_PATH } from './gallery-urls.js';
 import { GalleryErrorFilter } from './gallery-error.filter.js';
-import { GALLERY_HEADERS } from './gallery-page.js';
 import { GalleryService } from './gallery.service.js';
-import { PREVIEW_HEADERS } from './preview-document.js';
-import { type GalleryParams, FromQuery } from './gallery-params.js';
+import { FromQuery } from './gallery-params.js';
 import { THUMBNAIL_HEADERS } from './thumbnails.js';
 
 /** The HTML pages of the marketplace. They are public: no token is required. */

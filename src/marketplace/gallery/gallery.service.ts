@@ -1,19 +1,24 @@
+import { parseTemplate } from '@outreach/template-language';
+import {
+  countResults,
+  type GalleryParams,
+  indexPage,
+  type ListedTemplate,
+  listPage,
+  packPage,
+  PAGE_SIZE,
+  type PageContext,
+  pageContext,
+  templatePage,
+} from '@outreach/gallery-pages';
 import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { NotFound } from '../../platform/errors/index.js';
+
 import { PublishedRecords } from '../published-records.cross-tenant.js';
 import { SLUG } from '../slug.js';
-import type { ListedTemplate } from './cards.js';
 import { GalleryQueries, type GalleryList, type GalleryTemplate, type Range } from './gallery-queries.cross-tenant.js';
-import type { GalleryParams } from './gallery-params.js';
-import type { PageContext } from './gallery-page.js';
-import { GalleryUrls } from './gallery-urls.js';
-import { indexPage } from './index-page.js';
-import { listPage, PAGE_SIZE, countResults } from './list-page.js';
-import { GALLERY_MESSAGES } from './messages.js';
-import { packPage } from './pack-page.js';
-import { previewDocument } from './preview-document.js';
-import { templatePage } from './template-page.js';
+import { previewDocument, shown, subjectOf } from './preview-document.js';
 import { TemplateTexts } from './template-texts.js';
 import { Thumbnails } from './thumbnails.js';
 
@@ -42,13 +47,18 @@ export class GalleryService {
 
   /** @throws NotFound */
   async pack(params: GalleryParams, slug: string): Promise<string> {
-    return packPage(this.pageContext(params), await this.publishedRecords.pack(bySlug(slug)));
+    const pack = await this.publishedRecords.pack(bySlug(slug));
+    return packPage(this.pageContext(params), { ...pack, templates: pack.templates.map(shown) });
   }
 
   /** @throws NotFound */
   async template(params: GalleryParams, slug: string): Promise<string> {
     const template = await this.publishedRecords.template(bySlug(slug));
-    return templatePage(this.pageContext(params), { template, text: await this.texts.source(template) });
+    return templatePage(this.pageContext(params), {
+      ...shown(template),
+      text: await this.texts.source(template),
+      has_brand: parseTemplate(template.body).variables.some((name) => name.startsWith('brand.')),
+    });
   }
 
   /** Returns the rendered body alone, for a frame. @throws NotFound, RuleViolated if it is too long */
@@ -106,17 +116,15 @@ export class GalleryService {
     const { slug, body_hash: hash } = template;
     return {
       ...template,
+      // A card of a designed template shows no subject.
+      shown_subject: template.is_designed ? template.subject : subjectOf(template),
       thumbnails: this.thumbnails.namesOf(slug, hash),
       excerpt: await this.texts.excerpt(template),
     };
   }
 
   private pageContext(params: GalleryParams): PageContext {
-    return {
-      params,
-      urls: new GalleryUrls(this.config.public_url, params),
-      messages: GALLERY_MESSAGES[params.language],
-    };
+    return pageContext(this.config.public_url, params);
   }
 }
 

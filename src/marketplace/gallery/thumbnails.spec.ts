@@ -2,11 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTemplate } from '@outreach/template-language';
 import { valueReader } from '../../templates/index.js';
+import { isDocument, THUMBNAIL_SCHEMES, THUMBNAIL_SIZE } from '@outreach/gallery-pages';
 import { type CatalogueTemplate, readCatalogue } from '../publishing/read-catalogue.js';
-import { isDocument, previewDocument } from './preview-document.js';
+import { previewDocument } from './preview-document.js';
 import { sampleValues } from './sample-values.js';
 import { THUMBNAIL_SOURCES } from './thumbnail-manifest.js';
-import { THUMBNAIL_FOLDER, THUMBNAIL_SCHEMES, THUMBNAIL_SIZE, thumbnailFile, thumbnailSource } from './thumbnails.js';
+import { THUMBNAIL_FOLDER, thumbnailFile, thumbnailSource } from './thumbnails.js';
 
 const MAX_BYTES = 20_000;
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ThumbnailScheme } from '@outreach/gallery-pages';
 import { NotFound } from '../../platform/errors/index.js';
 import type { CatalogueTemplate } from '../publishing/read-catalogue.js';
 import { previewDocument } from './preview-document.js';
@@ -9,13 +10,6 @@ import { THUMBNAIL_SOURCES } from './thumbnail-manifest.js';
 
 /** The folder of the images. They and their manifest are written by `npm run generate:thumbnails`. */
 export const THUMBNAIL_FOLDER = fileURLToPath(new URL('./thumbnails', import.meta.url));
-
-/** The size of each image, in pixels. */
-export const THUMBNAIL_SIZE = { width: 480, height: 600 };
-
-/** The colour schemes in which each template was drawn. */
-export const THUMBNAIL_SCHEMES = ['light', 'dark'] as const;
-export type ThumbnailScheme = (typeof THUMBNAIL_SCHEMES)[number];
 
 /** What a thumbnail was drawn from: SHA-256 of the template's body, and of the document that shows it. */
 export interface ThumbnailSource {

@@ -1,8 +1,8 @@
+import { mentions } from '@outreach/personal-mentions';
 import type { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type DataSubject, emailsOf } from './data-subject.js';
-import { mentions } from './mentions.js';
 import { ESCAPED_SPACE } from './stored-responses.js';
 
 /**

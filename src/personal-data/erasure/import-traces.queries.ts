@@ -1,9 +1,8 @@
+import { type ErasedRows, mentions, withoutRowsAbout } from '@outreach/personal-mentions';
 import type { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { DataSubject } from './data-subject.js';
-import { type ErasedRows, withoutRowsAbout } from './erased-rows.js';
-import { mentions } from './mentions.js';
 
 /** Parts of refused rows that one transaction reads: a megabyte. */
 const MAX_PARTS = 8;

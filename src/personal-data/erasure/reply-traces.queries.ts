@@ -1,9 +1,9 @@
+import { ERASED, withoutMentions } from '@outreach/personal-mentions';
 import type { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { WrittenByOthers } from '../../webhooks/index.js';
 import { type DataSubject, emailsOf, namesOf } from './data-subject.js';
-import { ERASED, withoutMentions } from './mentions.js';
 
 /** Replies that one transaction changes. */
 const BATCH = 100;

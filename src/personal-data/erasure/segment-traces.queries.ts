@@ -1,9 +1,9 @@
+import { ERASED } from '@outreach/personal-mentions';
 import { IDENTIFYING_FIELDS } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { segmentDefinition } from '../../segments/index.js';
 import { type DataSubject, emailsOf } from './data-subject.js';
-import { ERASED } from './mentions.js';
 
 /** A number of changes that no workspace has: the stored count is out of date. */
 const NEVER = -1;

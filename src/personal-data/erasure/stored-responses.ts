@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
+import { mentions } from '@outreach/personal-mentions';
 import { type DataSubject, emailsOf } from './data-subject.js';
-import { mentions } from './mentions.js';
 
 /** What tells of a person in stored responses beside the texts that identify the person. */
 export interface AboutResponses {

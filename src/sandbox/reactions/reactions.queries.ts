@@ -1,7 +1,6 @@
+import type { ReactionKind, ReportedMail } from '@outreach/simulated-recipients';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { ReactionKind } from '../../sending/index.js';
-import type { ReportedMail } from './report-mails.js';
 
 /** For how long a worker may take for a reaction. If it dies, another one repeats the reaction after that. */
 const LEASE_SECONDS = 30;

@@ -1,9 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import { ProviderEventsService, ReceivedMails, type SimulatedEvent } from '../../inbound/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type LinkRequest, LinkRequests } from '../../tracking/index.js';
-import { deleteReaction, type LeasedReaction } from './reactions.queries.js';
-import { RecipientVisits } from './recipient-visits.js';
 import {
   absenceNotice,
   bouncedNotice,
@@ -13,7 +7,13 @@ import {
   type ReportedMail,
   reply,
   softBounceNotice,
-} from './report-mails.js';
+} from '@outreach/simulated-recipients';
+import { Injectable } from '@nestjs/common';
+import { ProviderEventsService, ReceivedMails, type SimulatedEvent } from '../../inbound/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type LinkRequest, LinkRequests } from '../../tracking/index.js';
+import { deleteReaction, type LeasedReaction } from './reactions.queries.js';
+import { RecipientVisits } from './recipient-visits.js';
 
 type NoticeOf = (mail: ReportedMail, stamp: MailStamp) => Buffer;
 

@@ -1,12 +1,5 @@
-import type { Schedule } from '../../campaigns/index.js';
-import {
-  type AccountFacts,
-  accountRules,
-  afterSending,
-  campaignDay,
-  contactRules,
-  earliestInstant,
-} from '../rules/index.js';
+import { earliestInstant, type Schedule } from '@outreach/time-windows';
+import { type AccountFacts, accountRules, afterSending, campaignDay, contactRules } from '../rules/index.js';
 import { SimulatedNewContacts } from '../rules/new-contacts/simulated-new-contacts.js';
 import { type EstimatedCampaign, estimateCompletion } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';

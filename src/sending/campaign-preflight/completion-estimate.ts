@@ -1,9 +1,9 @@
+import { earliestInstant } from '@outreach/time-windows';
 import {
   type AccountFacts,
   type CampaignFacts,
   type ContactFacts,
   contactRules,
-  earliestInstant,
   minDelay,
   type SimulatedLimit,
 } from '../rules/index.js';

@@ -1,13 +1,12 @@
+import { earliestInstant, type TimingRule } from '@outreach/time-windows';
 import {
   type AccountFacts,
   accountRules,
   addAccounts,
   afterSending,
-  earliestInstant,
   compareAccounts,
   simulatedCapacity,
   simulatedInterval,
-  type TimingRule,
 } from '../rules/index.js';
 
 /** More accounts are simulated as so many, each with the limits of some of them together. */

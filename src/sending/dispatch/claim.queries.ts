@@ -1,3 +1,4 @@
+import { earliestInstant, type EarliestInstant } from '@outreach/time-windows';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { isOnlyWorker, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -13,8 +14,6 @@ import {
   claimedFacts,
   claimSize,
   type ContactFacts,
-  earliestInstant,
-  type EarliestInstant,
   blockingReason,
   isRefunded,
   isSending,

@@ -1,3 +1,4 @@
+import { earliestInstant } from '@outreach/time-windows';
 import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
@@ -8,7 +9,6 @@ import {
   campaignFacts,
   type ContactFacts,
   contactRules,
-  earliestInstant,
   isUnchanged,
   repeatedConditions,
   repeatedFacts,

@@ -1,3 +1,4 @@
+import { earliestInstant } from '@outreach/time-windows';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isLeasedByOther } from '../account-leases.queries.js';
@@ -6,7 +7,6 @@ import {
   type AccountFacts,
   type CampaignFacts,
   contactReasons,
-  earliestInstant,
   postponingRules,
   UNPLANNED_STEPS,
 } from '../rules/index.js';

@@ -1,3 +1,4 @@
+import { earliestInstant } from '@outreach/time-windows';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { drawnVariant, dueAccount } from '../../campaigns/index.js';
@@ -6,7 +7,6 @@ import {
   type CampaignFacts,
   contactReasons,
   contactRules,
-  earliestInstant,
   lockContactFacts,
   type PlanningLimit,
   RELEASED_BY_CHANGE,

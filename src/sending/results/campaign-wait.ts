@@ -1,3 +1,4 @@
+import { earliestInstant } from '@outreach/time-windows';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
@@ -5,7 +6,6 @@ import {
   campaignFacts,
   campaignRules,
   contactRules,
-  earliestInstant,
   isOfStep,
   lockContactFacts,
   rulesOf,

@@ -1,6 +1,6 @@
+import { earliestInstant } from '@outreach/time-windows';
 import fc from 'fast-check';
 import { dailyLimit, type DailyLimit } from './daily-limit/daily-limit.js';
-import { earliestInstant } from './earliest-instant.js';
 import { type Gap, minSecondsBetween } from './gap/gap.js';
 
 const at = (text: string): Date => new Date(text);

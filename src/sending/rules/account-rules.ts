@@ -1,6 +1,6 @@
+import type { TimingRule } from '@outreach/time-windows';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { TimingRule } from './earliest-instant.js';
 import type { EstimatedSend } from './rule.js';
 import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 

@@ -1,5 +1,5 @@
+import { nextSlot, type Schedule } from '@outreach/time-windows';
 import { DateTime } from 'luxon';
-import { nextSlot, type Schedule } from '../../campaigns/index.js';
 
 /** What a campaign's days depend on. */
 type Zoned = Pick<Schedule, 'timezone'> | null;

@@ -1,7 +1,7 @@
-import type { Campaign, Schedule } from '../../campaigns/index.js';
+import type { Schedule, TimingRule } from '@outreach/time-windows';
+import type { Campaign } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { TimingRule } from './earliest-instant.js';
 import type { CampaignFacts, PlannedFacts, PlanningLimit, SimulatedLimit } from './rule.js';
 import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 

@@ -71,7 +71,6 @@ export { makeDue } from './release.queries.js';
 export { campaignFacts, type CampaignFacts, type PlanningLimit, type SimulatedLimit } from './rule.js';
 export { RuleEffects } from './rule-effects.js';
 export { RULES, rulesOf, type WaitReason } from './rules.js';
-export { earliestInstant, type EarliestInstant, notBefore, type TimingRule } from './earliest-instant.js';
 export { afterStop, isWaitReason, repeatedConditions, stopConditions } from './stops.js';
 export { TEMPORARY_FAILURE, temporaryFailure } from './temporary-failure/temporary-failure.rule.js';
 export { NO_WAIT, type Wait, type WaitingMessage, waitOf } from './wait.js';

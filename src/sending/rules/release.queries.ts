@@ -1,4 +1,4 @@
-import type { Schedule } from '../../campaigns/index.js';
+import type { Schedule } from '@outreach/time-windows';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 

@@ -1,9 +1,9 @@
+import type { Schedule, TimingRule } from '@outreach/time-windows';
 import type { Type } from '@nestjs/common';
-import type { Campaign, Schedule } from '../../campaigns/index.js';
+import type { Campaign } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { DomainEventMap, DomainEventName } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { TimingRule } from './earliest-instant.js';
 import type { DueAccount } from './release.queries.js';
 import type { Wait, WaitingMessage } from './wait.js';
 

@@ -1,6 +1,6 @@
+import type { EarliestInstant } from '@outreach/time-windows';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { EarliestInstant } from './earliest-instant.js';
 
 /** Why a queued message waits, as the API shows it, and until when. */
 export interface Wait {

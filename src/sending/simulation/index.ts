@@ -1,4 +1,3 @@
-export { type ReactionKind, RECIPIENT_TAGS, type RecipientTag } from './recipient-tags.js';
 export { SandboxDelay } from './sandbox-delay.entity.js';
 export { SandboxMessage } from './sandbox-message.entity.js';
 export { SandboxReaction } from './sandbox-reaction.entity.js';

@@ -1,6 +1,6 @@
+import type { ReactionKind } from '@outreach/simulated-recipients';
 import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { BelongsTo } from '../../platform/tenancy/index.js';
-import type { ReactionKind } from './recipient-tags.js';
 import { SandboxMessage } from './sandbox-message.entity.js';
 
 /** What is still to follow after the simulated mail server has accepted a message. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { reactionsTo, type RecipientTag, recipientTagsOf } from '@outreach/simulated-recipients';
 import { Injectable } from '@nestjs/common';
 import type { SendResult } from '@outreach/mail-sessions';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageLinks } from '../message-links.js';
-import { reactionsTo, type RecipientTag, recipientTagsOf } from './recipient-tags.js';
 import { deleteDelays, dropOldMessages, insertDelay, insertMessage, insertReactions } from './simulation.queries.js';
 
 /** How long the server takes for a message to a recipient with the tag `slow`, by the clock of the workspace. */

@@ -1,7 +1,7 @@
+import type { PlannedReaction } from '@outreach/simulated-recipients';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { PlannedReaction } from './recipient-tags.js';
 
 /** How many messages of a sandbox are stored, how many bytes, and for how many days. The oldest are dropped. */
 export const MAX_SANDBOX_MESSAGES = 5_000;

@@ -1,3 +1,4 @@
+import { earliestInstant, type EarliestInstant } from '@outreach/time-windows';
 import type { Campaign } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -7,8 +8,6 @@ import {
   accountFacts,
   accountRules,
   boundBy,
-  type EarliestInstant,
-  earliestInstant,
   blockingReason,
   noteSent,
   reservedOn,

@@ -1,3 +1,4 @@
+import { earliestInstant, notBefore, type TimingRule } from '@outreach/time-windows';
 import { type NextSend, NOTHING_TO_SEND } from '../../campaigns/index.js';
 import {
   type AccountFacts,
@@ -5,13 +6,10 @@ import {
   type CampaignFacts,
   type ContactFacts,
   contactRules,
-  earliestInstant,
   NO_ACCOUNT,
   isWaitReason,
-  notBefore,
   type StartFacts,
   startRules,
-  type TimingRule,
 } from '../rules/index.js';
 
 /** What decides when the next message of a running enrollment is sent. */

@@ -1,21 +1,22 @@
+import { MESSAGE_PAGE_HEADERS } from '@outreach/html-pages';
+import {
+  confirmationPage,
+  pageThatLeadsTo,
+  questionPage,
+  trackingRefusedPage,
+  withoutSender,
+} from '@outreach/link-pages';
 import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
 import type { Response } from 'express';
 import type { CampaignLanguage } from '../../campaigns/index.js';
 import { UnreadBody, UnreadBodyParam } from '../../platform/http/body/index.js';
 import { Summary } from '../../platform/http/openapi/index.js';
-import { MESSAGE_PAGE_HEADERS, RespondsHtmlPage } from '../../platform/pages/index.js';
+import { RespondsHtmlPage } from '../../platform/pages/index.js';
 import { LinkHosts } from '../hosts/link-hosts.cross-tenant.js';
 import { AcceptedLanguage } from '../page/accepted-language.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { readUnsubscribeForm } from './unsubscribe-form.js';
-import {
-  confirmationPage,
-  pageThatLeadsTo,
-  questionPage,
-  showTo,
-  trackingRefusedPage,
-  withoutSender,
-} from './unsubscribe.pages.js';
+import { showTo } from './show-to.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
 /** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */

@@ -1,5 +1,5 @@
 import { SecretUnreadable } from '../webhook.errors.js';
-import type { AttemptResult } from './attempt-result.js';
+import type { AttemptResult } from '@outreach/webhook-delivery';
 import type { DeliveryContext } from './delivery-contexts.js';
 import type { FailureResult } from './delivery-results.js';
 import type { CompletedAttempt } from './delivery-results.queries.js';

@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { TEST_EVENT } from '../event-names.js';
 import { insertLogs } from '../logs/insert-logs.queries.js';
 import { targetDigest } from '../webhooks.queries.js';
-import type { AttemptResult } from './attempt-result.js';
+import type { AttemptResult } from '@outreach/webhook-delivery';
 
 /** An attempt at a delivery with its result. */
 export interface CompletedAttempt {

@@ -9,7 +9,7 @@ import { lockWebhook } from '../webhooks.queries.js';
 import { type CompletedAttempt, recordDelivered, recordFailed, updateHealth } from './delivery-results.queries.js';
 import { attemptsMade, webhooksDisabled } from './metrics.js';
 import { countsForWebhook, failureEffect, type FailureEffect } from './failure-effect.js';
-import type { RetrySchedules } from './retry-schedule.js';
+import type { RetrySchedules } from '@outreach/webhook-delivery';
 
 /** What a failed attempt means for its webhook. `skipped`: the attempt was recorded before, or the webhook was deleted. */
 export type FailureResult = FailureEffect['kind'] | 'skipped';

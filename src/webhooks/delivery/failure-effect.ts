@@ -1,7 +1,13 @@
 import { TEST_EVENT } from '../event-names.js';
 import type { LockedWebhook } from '../webhooks.queries.js';
 import type { CompletedAttempt, WebhookHealth } from './delivery-results.queries.js';
-import { FAILURES_TO_DISABLE, openDelay, type Random, retryDelay, type RetrySchedules } from './retry-schedule.js';
+import {
+  FAILURES_TO_DISABLE,
+  openDelay,
+  type Random,
+  retryDelay,
+  type RetrySchedules,
+} from '@outreach/webhook-delivery';
 
 /** What a failed attempt changes. */
 export interface FailureEffect {

@@ -1,4 +1,4 @@
-import { CircuitBreaker } from './circuit-breaker.js';
+import { CircuitBreaker } from '@outreach/webhook-delivery';
 import { stateAfter } from '../../platform/concurrency/index.js';
 import { deliver, type DeliveryResult, preflight } from './deliver.js';
 import type { DeliveryContext } from './delivery-contexts.js';

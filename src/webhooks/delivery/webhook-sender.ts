@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { wallClock } from '../../platform/clock/index.js';
 import { HttpsClient } from '@outreach/egress';
-import { type AttemptResult, attemptResult } from './attempt-result.js';
-import { type AttemptRequest, signedHeaders } from './signed-headers.js';
+import { type AttemptRequest, type AttemptResult, attemptResult, signedHeaders } from '@outreach/webhook-delivery';
 
 const MS = 1000;
 

@@ -1,9 +1,9 @@
+import { dayAfter, type LastLog, type LogGroup, type LogRange, type LogValue } from '@outreach/log-pages';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { pageLimit, type ListPosition, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
 import { LOG_RETENTION_DAYS } from './retention-days.js';
 import type { LogListQuery } from './log-list.query.js';
-import { dayAfter, type LastLog, type LogGroup, type LogRange, type LogValue } from './log-pages.js';
 
 /** The webhook whose logs are read. */
 export interface LogOwner {

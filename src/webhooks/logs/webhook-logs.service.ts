@@ -1,3 +1,4 @@
+import { rangesAfter, rangesOf, totalOf } from '@outreach/log-pages';
 import { Injectable } from '@nestjs/common';
 import { NotFound, ValidationFailed } from '../../platform/errors/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
@@ -7,7 +8,6 @@ import { DELIVERING } from '../queues.js';
 import { lockWebhook } from '../webhooks.queries.js';
 import { findLastAttempts, MAX_REDELIVERIES, redeliverAll } from './bulk-redelivery.queries.js';
 import type { LogListQuery } from './log-list.query.js';
-import { rangesAfter, rangesOf, totalOf } from './log-pages.js';
 import { countLogs, lastLogAt, type ListedLog, logPosition, readLogs } from './logs.queries.js';
 import { redeliver } from './redelivery.queries.js';
 

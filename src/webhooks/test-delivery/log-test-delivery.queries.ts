@@ -1,7 +1,6 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { AttemptResult } from '../delivery/attempt-result.js';
-import type { AttemptRequest } from '../delivery/signed-headers.js';
+import type { AttemptRequest, AttemptResult } from '@outreach/webhook-delivery';
 import { insertLogs } from '../logs/insert-logs.queries.js';
 import { webhookLockedForKeyShare } from '../webhooks.queries.js';
 

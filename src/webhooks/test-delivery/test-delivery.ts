@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { AttemptResult } from '../delivery/attempt-result.js';
+import type { AttemptResult } from '@outreach/webhook-delivery';
 import { WebhookSender } from '../delivery/webhook-sender.js';
 import { eventBody } from '../event-body.js';
 import { TEST_EVENT } from '../event-names.js';

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../campaigns/index.js';
+import type { Schedule } from '@outreach/time-windows';
 import { campaignDay } from '../campaign-day.js';
 import { absenceEnd, isAway } from './absence.js';
 

@@ -1,5 +1,5 @@
+import { nextSlot, type Schedule } from '@outreach/time-windows';
 import { DateTime } from 'luxon';
-import { nextSlot, type Schedule } from '../../../campaigns/index.js';
 import { campaignDay } from '../campaign-day.js';
 
 /** Why the messages of a contact who is away wait, as the API shows it. */

@@ -1,5 +1,5 @@
+import { notBefore } from '@outreach/time-windows';
 import { sql } from '../../../platform/database/index.js';
-import { notBefore } from '../earliest-instant.js';
 import { makeDue } from '../release.queries.js';
 import { type AccountRule, effect } from '../rule.js';
 import { type Wait, waitOf } from '../wait.js';

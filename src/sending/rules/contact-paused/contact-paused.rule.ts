@@ -1,5 +1,5 @@
+import { notBefore } from '@outreach/time-windows';
 import { sql } from '../../../platform/database/index.js';
-import { notBefore } from '../earliest-instant.js';
 import type { ContactRule } from '../rule.js';
 import { ContactPauseController } from './contact-pause.controller.js';
 import { CONTACT_PAUSED, ContactPauses } from './contact-pauses.service.js';

@@ -1,4 +1,4 @@
-import type { TimingRule } from '../earliest-instant.js';
+import type { TimingRule } from '@outreach/time-windows';
 
 /** What decides how many messages an account may send on a day. The columns of `email_accounts` have the same names. */
 export interface DailyLimit {

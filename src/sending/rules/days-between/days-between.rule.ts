@@ -1,4 +1,4 @@
-import { scheduleFor } from '../../../campaigns/index.js';
+import { scheduleFor } from '@outreach/time-windows';
 import { sql } from '../../../platform/database/index.js';
 import { makeDue } from '../release.queries.js';
 import { type ContactRule, effect } from '../rule.js';

@@ -1,5 +1,4 @@
-import { nextSlot, type Schedule } from '../../../campaigns/index.js';
-import type { TimingRule } from '../earliest-instant.js';
+import { nextSlot, type Schedule, type TimingRule } from '@outreach/time-windows';
 
 /** Why a message waits whose contact has got another one too recently, as the API shows it. */
 export const RECENT_MESSAGE = 'min_days_since_last_message';

@@ -1,4 +1,4 @@
-import { notBefore } from '../earliest-instant.js';
+import { notBefore } from '@outreach/time-windows';
 import type { CampaignFacts, EnrollmentRule } from '../rule.js';
 
 /** The campaign has not been started yet. It may get its steps later. */

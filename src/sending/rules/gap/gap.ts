@@ -1,6 +1,6 @@
+import type { TimingRule } from '@outreach/time-windows';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
-import type { TimingRule } from '../earliest-instant.js';
 
 /** The gap between two messages of an account. The columns of `email_accounts` have the same names. */
 export interface Gap {

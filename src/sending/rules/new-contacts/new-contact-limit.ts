@@ -1,6 +1,5 @@
-import type { Schedule } from '../../../campaigns/index.js';
+import type { Schedule, TimingRule } from '@outreach/time-windows';
 import { campaignDay, campaignSlot, nextCampaignDay } from '../campaign-day.js';
-import type { TimingRule } from '../earliest-instant.js';
 
 /** Why a first message waits whose campaign has reached its limit of new contacts, as the API shows it. */
 export const MAX_NEW_CONTACTS_REASON = 'max_new_contacts';

@@ -1,7 +1,6 @@
+import { earliestInstant, nextSlot, type Schedule } from '@outreach/time-windows';
 import fc from 'fast-check';
-import { nextSlot, type Schedule } from '../../../campaigns/index.js';
 import { campaignDay, nextCampaignDay } from '../campaign-day.js';
-import { earliestInstant } from '../earliest-instant.js';
 import { newContactsRule } from './new-contact-limit.js';
 
 const at = (text: string): Date => new Date(text);

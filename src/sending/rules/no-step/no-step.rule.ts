@@ -1,5 +1,5 @@
+import { notBefore } from '@outreach/time-windows';
 import { sql } from '../../../platform/database/index.js';
-import { notBefore } from '../earliest-instant.js';
 import type { EnrollmentRule } from '../rule.js';
 
 interface StepFacts {

@@ -1,6 +1,6 @@
+import { notBefore } from '@outreach/time-windows';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
-import { notBefore } from '../earliest-instant.js';
 import { makeDue } from '../release.queries.js';
 import { type CampaignRule, effect } from '../rule.js';
 import { TEMPORARY_FAILURE } from '../temporary-failure/temporary-failure.rule.js';

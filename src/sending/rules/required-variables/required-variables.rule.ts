@@ -1,5 +1,5 @@
+import { notBefore } from '@outreach/time-windows';
 import { sql } from '../../../platform/database/index.js';
-import { notBefore } from '../earliest-instant.js';
 import { type ContactRule, effect } from '../rule.js';
 import { lacksVariable, MISSING_VARIABLE, releaseOfStep, selectLacking } from './required-variables.queries.js';
 

@@ -1,4 +1,4 @@
-import { nextSlot, type Schedule, scheduleFor } from '../../../campaigns/index.js';
+import { nextSlot, type Schedule, scheduleFor } from '@outreach/time-windows';
 import { type Sql, sql } from '../../../platform/database/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
 import type { DueAccount } from '../release.queries.js';

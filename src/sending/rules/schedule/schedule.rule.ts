@@ -1,4 +1,4 @@
-import { nextSlot, scheduleFor } from '../../../campaigns/index.js';
+import { nextSlot, scheduleFor } from '@outreach/time-windows';
 import { sql } from '../../../platform/database/index.js';
 import { type ContactRule, effect } from '../rule.js';
 import { OUTSIDE_SCHEDULE, rescheduleClosed } from './reschedule.queries.js';

@@ -1,0 +1,5 @@
+export { CsvFile, type CsvRecord, openCsv } from './csv-file.js';
+export { foldedName } from './folded-name.js';
+export { NotCsv } from './not-csv.js';
+export { type LowerHeader } from './preamble.js';
+export { quotedName } from './quoted-name.js';

@@ -1,0 +1,1 @@
+export { type BrandColors, brandColors } from './brand-colors.js';

@@ -1,0 +1,1 @@
+export { SharedTransactions, type SharedWork, type TransactionRunner } from './shared-transactions.js';

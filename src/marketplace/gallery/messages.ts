@@ -1,8 +1,0 @@
-import type { Language } from '../../platform/pages/index.js';
-import { ENGLISH, type GalleryMessages } from './messages.en.js';
-import { FRENCH } from './messages.fr.js';
-
-export const GALLERY_MESSAGES: Readonly<Record<Language, GalleryMessages>> = { en: ENGLISH, fr: FRENCH };
-
-/** The name of each language in that language. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
