@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { Log } from '@outreach/logging';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
 import { CsvExports } from '../platform/csv/index.js';
@@ -9,7 +10,6 @@ import { EgressPolicy } from '@outreach/egress';
 import { EventsModule } from '../platform/events/index.js';
 import { KEY_IS_NEEDED } from '../platform/keyed-hash/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
-import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
 import { StreamedFiles } from '../platform/streams/index.js';
 import { SandboxClocks } from '../sandbox/index.js';

@@ -1,8 +1,8 @@
 import { describeDatabase, hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
+import type { Log } from '@outreach/logging';
 import { publishShippedCatalogue } from '../marketplace/index.js';
 import type { Config } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
-import type { Log } from '../platform/logging/index.js';
 import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';
 import type { Opened } from './foundation.module.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Sampled } from '@outreach/metrics';
 import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
-import { Sampled } from '../platform/metrics/index.js';
 import { effectiveLimitOf } from './daily-count.js';
 import { accounts, mailboxes } from './metrics.js';
 

@@ -89,7 +89,7 @@ export {
 } from '../platform/http/responses/index.js';
 export { AnyToken, type Permission, RequirePermission } from '../platform/http/routes/index.js';
 export { CheckedBy, type InputCheck, RefersTo } from '../platform/http/validation/index.js';
-export { Log } from '../platform/logging/index.js';
+export { Log } from '@outreach/logging';
 export {
   type ClockWork,
   DrainProcessor,

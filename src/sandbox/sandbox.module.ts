@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { DecoratedMethodsModule } from '@outreach/decorated-methods';
 import { InboundModule } from '../inbound/index.js';
-import { DecoratedMethodsModule } from '../platform/discovery/index.js';
 import { ClockWorks, SchedulerModule } from '../platform/queue/index.js';
 import { SendingModule } from '../sending/index.js';
 import { TrackingModule } from '../tracking/index.js';

@@ -1,7 +1,7 @@
 import { Test, type TestingModule } from '@nestjs/testing';
+import { DecoratedMethodsModule } from '@outreach/decorated-methods';
+import { Log } from '@outreach/logging';
 import { Database, sql } from '../../src/platform/database/index.js';
-import { DecoratedMethodsModule } from '../../src/platform/discovery/index.js';
-import { Log } from '../../src/platform/logging/index.js';
 import { Scheduled, TaskScheduler } from '../../src/platform/queue/index.js';
 import { useDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Log } from '@outreach/logging';
 import { OperatorError } from '../../platform/errors/index.js';
-import type { Log } from '../../platform/logging/index.js';
 
 /** Within this time the same signal may arrive twice: from the terminal, and again through npm. */
 const ECHO_MS = 200;

@@ -1,5 +1,5 @@
+import type { Log } from '@outreach/logging';
 import { loadedExtensions } from '../../platform/extensions/index.js';
-import type { Log } from '../../platform/logging/index.js';
 import { isForOperator, reasonOf, StartFailed } from '../start-failed.js';
 import { isOfService } from './import-hook.js';
 

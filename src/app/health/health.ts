@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { RecentResult } from '@outreach/concurrency';
+import { Log } from '@outreach/logging';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { WorkProgress } from '../../platform/queue/index.js';
 import { assertRedisAvailable } from '../../platform/redis/index.js';
 import type { CheckedParts, Readiness } from './health.view.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DomainError, ValidationFailed } from '../../platform/errors/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
 import { TemporaryFolderUnusable, withTemporaryFolder } from '../../platform/temporary-files/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';

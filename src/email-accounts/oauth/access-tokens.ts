@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CredentialsUnusable } from '../email-account.errors.js';
 import { lockAccount } from '../email-accounts.queries.js';

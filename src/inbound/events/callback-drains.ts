@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { Log, withLogFields } from '@outreach/logging';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { Log, withLogFields } from '../../platform/logging/index.js';
 import {
   type DuePoll,
   jobIdOf,

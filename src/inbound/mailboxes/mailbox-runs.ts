@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reportedText } from '@outreach/mail-reading';
+import { Log } from '@outreach/logging';
 import {
   type ImapSession,
   ImapSessions,
@@ -11,7 +12,6 @@ import {
 import { CONFIG } from '../../platform/config/index.js';
 import { sql } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { InboundConfig } from '../inbound.settings.js';
 import { MailboxReader } from './mailbox-reader.js';

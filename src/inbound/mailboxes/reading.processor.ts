@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueReadings } from './due-readings.cross-tenant.js';

@@ -1,7 +1,7 @@
 import { Catch, Inject } from '@nestjs/common';
 import type { Request } from 'express';
+import { Log } from '@outreach/logging';
 import { CONFIG, type Config } from '../../platform/config/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { type ErrorPage, ErrorPageFilter, html } from '../../platform/pages/index.js';
 import { GalleryUrls } from './gallery-urls.js';
 import { ERROR_HEADERS, galleryPage } from './gallery-page.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { Keyring } from '../../platform/crypto/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { type DueErasure, DueErasures, hasOpenErasures } from './due-erasures.cross-tenant.js';
 import { decryptSubject } from './encrypted-subjects.js';

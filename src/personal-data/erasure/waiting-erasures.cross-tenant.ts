@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
+import { declareGauge, Sampled } from '@outreach/metrics';
 import {
   Database,
   oldestTransaction,
@@ -7,8 +9,6 @@ import {
   type Sql,
   sql,
 } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { declareGauge, Sampled } from '../../platform/metrics/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { waitsForImport, waitsForTransaction } from './due-erasures.cross-tenant.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
+import { type DecoratedMethod, DecoratedMethods } from '@outreach/decorated-methods';
+import { Log } from '@outreach/logging';
 import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../database/index.js';
-import { type DecoratedMethod, DecoratedMethods } from '../discovery/index.js';
-import { Log } from '../logging/index.js';
 import { type JobKey, jobIdOf } from './job-queue.js';
 import { Scheduled } from './task-scheduler.js';
 import { isOnlyWorker as onlyWorkerCondition } from './worker-session.js';

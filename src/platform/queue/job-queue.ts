@@ -3,7 +3,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
-import { Log } from '../logging/index.js';
+import { Log } from '@outreach/logging';
 
 /** Dependency-injection token of the names of all queues. */
 export const QUEUES = Symbol('queues');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { Database, type Sql, sql } from '../database/index.js';
-import { Log } from '../logging/index.js';
 
 /** The owner of this process's leases. */
 export const WORKER = randomUUID();

@@ -1,4 +1,4 @@
-import type { Log } from '../logging/index.js';
+import type { Log } from '@outreach/logging';
 
 const INTERVAL_MS = 10_000;
 const MAX_ERRORS = 100;

@@ -3,8 +3,8 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
+import { declareGauge, Sampled } from '@outreach/metrics';
 import { Database, SAMPLE_LIMITS, sql } from '../database/index.js';
-import { declareGauge, Sampled } from '../metrics/index.js';
 import { POLL_TASK } from './due-work-poller.js';
 import { QUEUES } from './job-queue.js';
 

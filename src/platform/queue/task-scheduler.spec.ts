@@ -1,7 +1,7 @@
 import { Test } from '@nestjs/testing';
+import { DecoratedMethodsModule } from '@outreach/decorated-methods';
+import { Log } from '@outreach/logging';
 import { Database } from '../database/index.js';
-import { DecoratedMethodsModule } from '../discovery/index.js';
-import { Log } from '../logging/index.js';
 import { Scheduled, TaskScheduler } from './task-scheduler.js';
 
 class Base {

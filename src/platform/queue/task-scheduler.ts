@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
+import { DecoratedMethods } from '@outreach/decorated-methods';
+import { Log, withLogFields } from '@outreach/logging';
 import { Database, type Sql, sql } from '../database/index.js';
-import { DecoratedMethods } from '../discovery/index.js';
-import { Log, withLogFields } from '../logging/index.js';
 
 const SCHEDULE = Symbol('schedule');
 const POLL_INTERVAL_MS = 1_000;

@@ -1,5 +1,5 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
-import { DecoratedMethods } from '../discovery/index.js';
+import { DecoratedMethods } from '@outreach/decorated-methods';
 
 const STALL_REPORT = Symbol('stall report');
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { newClient } from '@outreach/postgres-connections';
 import type pg from 'pg';
+import { Log } from '@outreach/logging';
 import { type Sql, sql } from '../database/index.js';
-import { Log } from '../logging/index.js';
 import { WORKER } from './lease-renewer.js';
 import { QUEUE_STORE, type QueueStore } from './queue-store.js';
 

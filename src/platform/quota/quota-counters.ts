@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
+import { Log } from '@outreach/logging';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
 import { TooManyRequests } from '../errors/index.js';
-import { Log } from '../logging/index.js';
 import { FallbackWindows } from './fallback-windows.js';
 import { PostgresWindows } from './postgres-windows.js';
 import { RedisWindows } from './redis-windows.js';

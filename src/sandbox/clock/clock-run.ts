@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../../platform/logging/index.js';
+import type { Log } from '@outreach/logging';
 import type { ClockWork, ClockWorks, ClockWorkState, DueWorkPoller } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ClockWaits } from './clock-waits.js';

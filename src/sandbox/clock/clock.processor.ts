@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import {
   ClockWorks,
   DrainProcessor,

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_REACTIONS } from '../queues.js';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Log } from '@outreach/logging';
 import {
   LoginRefused,
   type Mailbox,
@@ -7,7 +8,6 @@ import {
   SmtpUnavailable,
   PROVIDERS,
 } from '../../email-accounts/index.js';
-import type { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SendDecision, Wait } from '../results/index.js';
 import { MessagePipeline, type SendAttempt } from '../pipeline.js';

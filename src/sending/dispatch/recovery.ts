@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/logging/index.js';
+import { Log } from '@outreach/logging';
 import { Scheduled, WorkerSession } from '../../platform/queue/index.js';
 import { countMessages, leasesRecovered } from '../metrics/index.js';
 import { LeaseRecovery } from './leases.cross-tenant.js';

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Log, withLogFields } from '@outreach/logging';
 import { ImapSessions, LoginRefused, Mailboxes, ProviderUnavailable } from '../../email-accounts/index.js';
 import { FairQueue } from '@outreach/concurrency';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { Log, withLogFields } from '../../platform/logging/index.js';
 import { type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';

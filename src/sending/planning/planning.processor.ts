@@ -1,4 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
 import {
   Database,
@@ -8,7 +9,6 @@ import {
   Statistics,
   type WorkspacesInTime,
 } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { JobQueue, type JobKey, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { campaignFacts, limitedBy, lockPlanningLimits } from '../rules/index.js';

@@ -1,5 +1,5 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { Log } from '../../platform/logging/index.js';
+import { Log } from '@outreach/logging';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type BotReason, Engagement, HIDDEN_LINK } from '../../sending/index.js';
 import { type LinkedMessage, RecipientLinks } from '../recipient-links.cross-tenant.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { type DuePoll, PollsDueWork } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BotClassifier } from './bot-classifier.js';

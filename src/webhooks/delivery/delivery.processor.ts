@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import {
   DrainProcessor,
   drainOptions,

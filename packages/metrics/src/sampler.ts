@@ -1,5 +1,5 @@
 import type { Gauge } from 'prom-client';
-import type { Log } from '../logging/index.js';
+import type { Log } from '@outreach/logging';
 import { clearGauge } from './declared-gauge.js';
 import type { SampleDeclaration } from './decorators.js';
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import type { LogFormat, LogLevel } from '../config/index.js';
+import type { LogFormat, LogLevel } from './log-options.js';
 import { prettyLines } from './pretty-lines.js';
 
 const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
@@ -27,7 +27,7 @@ export class Log implements LoggerService {
   private made: { readonly hidden: number; readonly pino: Logger } | undefined;
 
   constructor(
-    private level: LogLevel | 'silent',
+    private level: LogLevel,
     format: LogFormat = 'json',
   ) {
     this.output = openOutput(format);

@@ -1,20 +1,16 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { collectDefaultMetrics, type Gauge, register } from 'prom-client';
 import { RecentResult } from '@outreach/concurrency';
-import { DecoratedMethods } from '../discovery/index.js';
-import { Log } from '../logging/index.js';
-import { declareGauge } from './declared-gauge.js';
+import { DecoratedMethods } from '@outreach/decorated-methods';
+import { Log } from '@outreach/logging';
 import { MEASURED, type SampleDeclaration, SAMPLED } from './decorators.js';
 import { Sampler } from './sampler.js';
 
 /** The text of all metrics is made at most once in this time. */
 const MAX_AGE_MS = 1_000;
 
-const sampleAge = declareGauge({
-  name: 'outreach_sample_age_seconds',
-  help: 'Age of the values that are sampled from the database or the queues, by sample; without a value while a sample fails',
-  labelNames: ['sample'] as const,
-});
+/** The token of a gauge for the age of the values of each sample. */
+export const SAMPLE_AGE = Symbol('sample age');
 
 /**
  * The metrics of this process as Prometheus reads them, from memory: only the first scrape waits for the database and Redis,
@@ -30,6 +26,7 @@ export class Metrics implements OnApplicationBootstrap, BeforeApplicationShutdow
   constructor(
     private readonly methods: DecoratedMethods,
     private readonly log: Log,
+    @Inject(SAMPLE_AGE) private readonly sampleAge: Gauge<'sample'>,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -56,8 +53,8 @@ export class Metrics implements OnApplicationBootstrap, BeforeApplicationShutdow
   private async collect(): Promise<string> {
     for (const measure of this.measured) measure();
     await this.sampler?.noteScrape();
-    sampleAge.reset();
-    for (const [sample, age] of this.sampler?.ages() ?? []) sampleAge.set({ sample }, age);
+    this.sampleAge.reset();
+    for (const [sample, age] of this.sampler?.ages() ?? []) this.sampleAge.set({ sample }, age);
     return register.metrics();
   }
 }
