@@ -1,6 +1,6 @@
 import { parseMail } from '@outreach/mail-reading/parser';
 import type { Response } from 'express';
-import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
 import { encodeRows } from '../../src/platform/http/body/index.js';
 import { MailParser } from '../../src/inbound/mail/mail-parser.js';
 import { MimeEncoder } from '../../src/sending/composing/mime-encoder.js';
@@ -53,7 +53,7 @@ describe('work that takes long', () => {
   const cache = new BodyCache();
   const parser = new MailParser();
   const encoder = new MimeEncoder();
-  const steps = new BackgroundSteps(new WorkspaceActivity());
+  const steps = new BackgroundSteps(new KeyActivity());
 
   it.each([
     [

@@ -1,4 +1,6 @@
+export { BackgroundSteps, convertSome, runSome } from './background-steps.js';
 export { FairQueue, type FairQueueLimits } from './fair-queue.js';
+export { KeyActivity } from './key-activity.js';
 export { MemoryQueue, type MemoryQueueLimits, type MemoryUse } from './memory-queue.js';
 export { RecentResult } from './recent-result.js';
 export { respondToTasks } from './respond-to-tasks.js';

@@ -31,8 +31,6 @@ export const FAIR_QUEUES = {
   },
   /** The keys of one queue of jobs. */
   drains: (concurrency: number) => ({ concurrency }),
-  /** Steps of long work in the event loop. */
-  backgroundSteps: { concurrency: 1 },
   /** Messages, or the first two milliseconds of them. */
   composing: { concurrency: 1 },
   /** Threads that encode large messages. */

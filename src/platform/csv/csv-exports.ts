@@ -1,5 +1,5 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { BackgroundSteps, WorkspaceActivity } from '../concurrency/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
 import type { Sql } from '../database/index.js';
 import { StreamedFiles } from '../streams/index.js';
 import type { ListQuery, ScopedRepository, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
@@ -38,7 +38,7 @@ export class CsvExports {
   constructor(
     private readonly files: StreamedFiles,
     private readonly steps: BackgroundSteps,
-    activity: WorkspaceActivity,
+    activity: KeyActivity,
   ) {
     this.reads = new BackgroundSteps(activity);
   }

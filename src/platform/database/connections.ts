@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { FairQueue } from '@outreach/concurrency';
-import { FAIR_QUEUES, WorkspaceActivity } from '../concurrency/index.js';
+import { FairQueue, KeyActivity } from '@outreach/concurrency';
+import { FAIR_QUEUES } from '../concurrency/index.js';
 import { PreparedVariants } from './prepared-statements.js';
 import { DatabaseUnavailable } from './violations.js';
 
@@ -27,7 +27,7 @@ export class Connections {
   /** The maximum number of connections. */
   readonly size: number;
   /** For which workspaces connections are in use or waited for. */
-  readonly activity = new WorkspaceActivity();
+  readonly activity = new KeyActivity();
   /** The statements that its sessions prepare because there are few. */
   readonly variants = new PreparedVariants();
   private readonly queue: FairQueue;

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { BackgroundSteps, WorkspaceActivity } from '../concurrency/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
 import { Database } from './database.js';
 import { PoolMetrics } from './pool-metrics.js';
 import type { TimeLimits } from './time-limits.js';
@@ -33,11 +33,15 @@ export class DatabaseModule {
           useFactory: (opened: DataSource, own: WorkspaceClocks) =>
             new Database(opened).withTimeLimits(limits).withClocks(own),
         },
-        { provide: WorkspaceActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
-        BackgroundSteps,
+        { provide: KeyActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
+        {
+          provide: BackgroundSteps,
+          inject: [KeyActivity],
+          useFactory: (activity: KeyActivity) => new BackgroundSteps(activity),
+        },
         PoolMetrics,
       ],
-      exports: [BackgroundSteps, Database, WorkspaceActivity, WorkspaceClocks],
+      exports: [BackgroundSteps, Database, KeyActivity, WorkspaceClocks],
     };
   }
 }

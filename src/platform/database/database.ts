@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import type { WorkspaceActivity } from '../concurrency/index.js';
+import type { KeyActivity } from '@outreach/concurrency';
 import { ALL_WORKSPACES, type ConnectionCounts } from './connections.js';
 import { DelayedCommit } from './delayed-commit.js';
 import { type OpenTransaction, orRollBack } from './open-transaction.js';
@@ -130,7 +130,7 @@ export class Database {
   }
 
   /** For which workspaces statements and transactions of this process run or have run last. */
-  get activity(): WorkspaceActivity {
+  get activity(): KeyActivity {
     return this.#session.connections.activity;
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundSteps } from '../concurrency/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
 import { Database, type Sql, sql } from '../database/index.js';
 import { Conflict, defineReason } from '../errors/index.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { type MailboxCredentials, PROVIDERS, SmtpSessions } from '../../email-accounts/index.js';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { dkimSigner, MimeEncoder } from '../composing/index.js';
 import { SimulatedMailServer } from '../simulation/index.js';

@@ -1,4 +1,4 @@
-import { BackgroundSteps, WorkspaceActivity } from './index.js';
+import { BackgroundSteps, KeyActivity } from './index.js';
 
 /** Occupies the main thread. */
 function work(milliseconds: number): void {
@@ -6,7 +6,7 @@ function work(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-const newSteps = (): BackgroundSteps => new BackgroundSteps(new WorkspaceActivity());
+const newSteps = (): BackgroundSteps => new BackgroundSteps(new KeyActivity());
 
 describe('BackgroundSteps', () => {
   it('converts all items in their order, some in each step', async () => {
@@ -25,33 +25,32 @@ describe('BackgroundSteps', () => {
     for await (const results of newSteps().map(1, [], String)) expect(results).toBe('no results');
   });
 
-  it('alternates between the workspaces, however many calls one of them has', async () => {
+  it('alternates between the keys, however many calls one of them has', async () => {
     const background = newSteps();
     const order: number[] = [];
-    const consume = async (workspaceId: number): Promise<void> => {
+    const consume = async (key: number): Promise<void> => {
       const convert = (): void => {
         work(2);
-        order.push(workspaceId);
+        order.push(key);
       };
-      for await (const results of background.map(workspaceId, Array(10).fill(0), convert))
-        expect(results).toHaveLength(1);
+      for await (const results of background.map(key, Array(10).fill(0), convert)) expect(results).toHaveLength(1);
     };
     await Promise.all([consume(1), consume(1), consume(1), consume(2)]);
-    expect(order.slice(0, 20).filter((workspaceId) => workspaceId === 2).length).toBeGreaterThanOrEqual(8);
+    expect(order.slice(0, 20).filter((key) => key === 2).length).toBeGreaterThanOrEqual(8);
   });
 
-  it('finishes work in several steps, between those of another workspace', async () => {
+  it('finishes work in several steps, between those of another key', async () => {
     const background = newSteps();
     const order: number[] = [];
-    function* workOf(workspaceId: number): Generator<undefined, string> {
+    function* workOf(key: number): Generator<undefined, string> {
       for (let part = 0; part < 10; part += 1) {
         work(1);
-        order.push(workspaceId);
+        order.push(key);
         yield;
       }
-      return `result of ${workspaceId}`;
+      return `result of ${key}`;
     }
-    const results = [1, 2].map((workspaceId) => background.finish(workspaceId, workOf(workspaceId)));
+    const results = [1, 2].map((key) => background.finish(key, workOf(key)));
     expect(await Promise.all(results)).toEqual(['result of 1', 'result of 2']);
     expect(order.lastIndexOf(1)).toBeGreaterThan(order.indexOf(2));
     expect(order).toHaveLength(20);
@@ -67,11 +66,11 @@ describe('BackgroundSteps', () => {
   });
 
   describe('after a step of ten milliseconds', () => {
-    let activity: WorkspaceActivity;
+    let activity: KeyActivity;
     let order: string[];
     beforeEach(() => {
       jest.useFakeTimers();
-      activity = new WorkspaceActivity();
+      activity = new KeyActivity();
       order = [];
     });
     afterEach(() => jest.useRealTimers());
@@ -83,7 +82,7 @@ describe('BackgroundSteps', () => {
       void background.run(1, () => order.push('next step'));
     }
 
-    it('goes on at once for a workspace that is alone, after what the event loop has ready', async () => {
+    it('goes on at once for a key that is alone, after what the event loop has ready', async () => {
       activity.begin(1);
       await runTwo();
       expect(order).toEqual([]);
@@ -91,7 +90,7 @@ describe('BackgroundSteps', () => {
       expect(order).toEqual(['next step']);
     });
 
-    it('waits for ten milliseconds beside the work of another workspace', async () => {
+    it('waits for ten milliseconds beside the work of another key', async () => {
       activity.begin(2);
       await runTwo();
       await jest.advanceTimersByTimeAsync(9);

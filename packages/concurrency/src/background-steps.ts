@@ -1,7 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { FairQueue } from '@outreach/concurrency';
-import { FAIR_QUEUES } from './fair-queues.js';
-import { WorkspaceActivity } from './workspace-activity.js';
+import { FairQueue } from './fair-queue.js';
+import type { KeyActivity } from './key-activity.js';
 
 const MAX_STEP_MS = 2;
 
@@ -10,24 +8,23 @@ const RECENT_MS = 100;
 
 /**
  * Shares what long work, such as an import, takes from the responses of this process. The long work runs in short steps,
- * one at a time, in rotation between the workspaces. If the process works for another workspace, too, the next step
+ * one at a time, in rotation between the keys, such as customers. If the process works for another key, too, the next step
  * waits for as long as the last one took, so that all steps together take at most half of the time. Otherwise it waits
  * only until the event loop has handled what is ready.
  */
-@Injectable()
 export class BackgroundSteps {
-  private readonly queue = new FairQueue(FAIR_QUEUES.backgroundSteps);
+  private readonly queue = new FairQueue({ concurrency: 1 });
 
-  constructor(private readonly activity: WorkspaceActivity) {}
+  constructor(private readonly activity: KeyActivity) {}
 
-  /** Runs one step when it is the turn of the workspace. @returns its result */
-  async run<R>(workspaceId: number, step: () => R): Promise<Awaited<R>> {
-    const release = await this.queue.acquire(workspaceId);
+  /** Runs one step when it is the turn of its key. @returns its result */
+  async run<R>(key: number, step: () => R): Promise<Awaited<R>> {
+    const release = await this.queue.acquire(key);
     const start = performance.now();
     try {
       return await step();
     } finally {
-      if (this.activity.hasOthers(workspaceId, RECENT_MS)) setTimeout(release, performance.now() - start);
+      if (this.activity.hasOthers(key, RECENT_MS)) setTimeout(release, performance.now() - start);
       else setImmediate(release);
     }
   }
@@ -37,22 +34,22 @@ export class BackgroundSteps {
    * @param work can be interrupted at each `yield`
    * @returns its result
    */
-  async finish<R>(workspaceId: number, work: Generator<undefined, R>): Promise<R> {
+  async finish<R>(key: number, work: Generator<undefined, R>): Promise<R> {
     for (;;) {
-      const step = await this.run(workspaceId, () => runSome(work));
+      const step = await this.run(key, () => runSome(work));
       if (step.done) return step.value;
     }
   }
 
   /**
    * Converts items in steps of about two milliseconds.
-   * @param workspaceId the workspace for which the steps run
+   * @param key for which the steps run
    * @returns the results of one step after the other
    */
-  async *map<T, R>(workspaceId: number, items: readonly T[], convert: (item: T) => R): AsyncGenerator<R[]> {
+  async *map<T, R>(key: number, items: readonly T[], convert: (item: T) => R): AsyncGenerator<R[]> {
     const remaining = items.values();
     for (let converted = 0; converted < items.length;) {
-      const results = await this.run(workspaceId, () => convertSome(remaining, convert));
+      const results = await this.run(key, () => convertSome(remaining, convert));
       converted += results.length;
       yield results;
     }
