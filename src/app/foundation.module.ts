@@ -1,10 +1,11 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Log } from '@outreach/logging';
+import { requestLimits } from '@outreach/database';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
 import { CsvExports } from '../platform/csv/index.js';
-import { DatabaseModule, requestLimits, type WorkspaceClocks } from '../platform/database/index.js';
+import { DatabaseModule, type WorkspaceClocks } from '../platform/database/index.js';
 import { DnsClient } from '../platform/dns/index.js';
 import { EgressPolicy } from '@outreach/egress';
 import { EventsModule } from '../platform/events/index.js';

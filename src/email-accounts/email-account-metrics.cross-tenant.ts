@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sampled } from '@outreach/metrics';
-import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { Database, sql } from '../platform/database/index.js';
 import { effectiveLimitOf } from './daily-count.js';
 import { accounts, mailboxes } from './metrics.js';
 

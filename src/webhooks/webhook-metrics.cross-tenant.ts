@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { declareGauge, Sampled } from '@outreach/metrics';
-import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { Database, sql } from '../platform/database/index.js';
 import { FAILURES_TO_DISABLE } from './delivery/retry-schedule.js';
 
 const SECONDS = 60;

@@ -1,4 +1,5 @@
-import { Database, DatabaseUnavailable } from '../../platform/database/index.js';
+import { DatabaseUnavailable } from '@outreach/database';
+import { Database } from '../../platform/database/index.js';
 import { type OpenDatabase, openExisting } from '../open-database.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { reasonOf, ServiceLost } from '../start-failed.js';

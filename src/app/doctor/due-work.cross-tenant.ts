@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
+import type { UnfinishedTransaction } from '@outreach/database';
 import { waitingPasses, type WaitingPasses } from '../../campaigns/index.js';
-import { type Database, type UnfinishedTransaction, type Sql, sql } from '../../platform/database/index.js';
+import { type Database, type Sql, sql } from '../../platform/database/index.js';
 import { effectiveLimitOf } from '../../email-accounts/index.js';
 import { lateErasures, type WaitingErasures } from '../../personal-data/index.js';
 import { blockedUntil, isBlocked } from '../../sending/index.js';

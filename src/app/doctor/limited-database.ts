@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { Database, requestLimits } from '../../platform/database/index.js';
+import { requestLimits } from '@outreach/database';
+import { Database } from '../../platform/database/index.js';
 import { CHECK_TIMEOUT_MS } from './finding.js';
 
 /** PostgreSQL ends a statement before the check is given up, so that none runs on after the command. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Log } from '@outreach/logging';
-import { DatabaseUnavailable } from '../../platform/database/index.js';
+import { DatabaseUnavailable } from '@outreach/database';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CredentialsUnusable } from '../email-account.errors.js';
 import { lockAccount } from '../email-accounts.queries.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { declareGauge, Sampled } from '@outreach/metrics';
-import { Database, SAMPLE_LIMITS, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { hasFailed } from './failed-callbacks.cross-tenant.js';

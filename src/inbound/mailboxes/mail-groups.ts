@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_USED_BYTES, reportedText, UnreadableMail } from '@outreach/mail-reading';
 import { Log } from '@outreach/logging';
+import { DatabaseUnavailable } from '@outreach/database';
 import { type MessageHeader, ProviderUnavailable } from '../../email-accounts/index.js';
 import { CONFIG } from '../../platform/config/index.js';
-import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';

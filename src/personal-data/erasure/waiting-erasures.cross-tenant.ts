@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '@outreach/logging';
 import { declareGauge, Sampled } from '@outreach/metrics';
-import {
-  Database,
-  oldestTransaction,
-  type UnfinishedTransaction,
-  SAMPLE_LIMITS,
-  type Sql,
-  sql,
-} from '../../platform/database/index.js';
+import { oldestTransaction, SAMPLE_LIMITS, type UnfinishedTransaction } from '@outreach/database';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { waitsForImport, waitsForTransaction } from './due-erasures.cross-tenant.js';
 

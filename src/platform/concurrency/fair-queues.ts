@@ -12,7 +12,6 @@ const upTo = (perKey: number): LineLimit => ({ perKey, error: () => new Busy() }
 
 /** The fair queues of a process, and their sizes. The keys are workspaces, except where a comment says something else. */
 export const FAIR_QUEUES = {
-  connections: (poolSize: number) => ({ concurrency: poolSize }),
   /** Searches share the processors of PostgreSQL. One workspace runs three of them. */
   searches: { concurrency: 4 },
   /** Some requests wait for other things than the database, such as the end of a statement of another one. */

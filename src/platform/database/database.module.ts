@@ -2,9 +2,9 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
+import { TenantDatabase, type TimeLimits } from '@outreach/database';
 import { Database } from './database.js';
 import { PoolMetrics } from './pool-metrics.js';
-import type { TimeLimits } from './time-limits.js';
 import { WorkspaceClocks } from './workspace-clocks.js';
 
 /**
@@ -33,6 +33,7 @@ export class DatabaseModule {
           useFactory: (opened: DataSource, own: WorkspaceClocks) =>
             new Database(opened).withTimeLimits(limits).withClocks(own),
         },
+        { provide: TenantDatabase, useExisting: Database },
         { provide: KeyActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
         {
           provide: BackgroundSteps,
@@ -41,7 +42,7 @@ export class DatabaseModule {
         },
         PoolMetrics,
       ],
-      exports: [BackgroundSteps, Database, KeyActivity, WorkspaceClocks],
+      exports: [BackgroundSteps, Database, KeyActivity, TenantDatabase, WorkspaceClocks],
     };
   }
 }

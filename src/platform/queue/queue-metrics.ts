@@ -4,7 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { declareGauge, Sampled } from '@outreach/metrics';
-import { Database, SAMPLE_LIMITS, sql } from '../database/index.js';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { Database, sql } from '../database/index.js';
 import { POLL_TASK } from './due-work-poller.js';
 import { QUEUES } from './job-queue.js';
 

@@ -1,5 +1,6 @@
 import { RecentResult } from '@outreach/concurrency';
-import { type Database, SAMPLE_LIMITS, type Sql, sql } from '../database/index.js';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { type Database, type Sql, sql } from '../database/index.js';
 import type { JobKey } from './job-queue.js';
 
 /** How many keys are read. */

@@ -1,4 +1,4 @@
-import { Batcher } from '../database/index.js';
+import { Batcher } from '@outreach/concurrency';
 
 /** Stores the windows of all keys. One call counts many requests. */
 export interface WindowStore {

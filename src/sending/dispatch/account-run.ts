@@ -1,5 +1,6 @@
+import { DatabaseUnavailable } from '@outreach/database';
 import type { MailboxCredentials } from '../../email-accounts/index.js';
-import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
+import { sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import { NO_WAIT, type SendDecision, type Wait } from '../results/index.js';
 import type { Transport } from '../transports/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '@outreach/concurrency';
 import { GlobalBlacklist } from '../../blacklist/index.js';
-import { Batcher } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CHECK_NEXT, SendTransactions } from '../results/index.js';

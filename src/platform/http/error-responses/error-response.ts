@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DatabaseUnavailable, StatementTimedOut } from '../../database/index.js';
+import { DatabaseUnavailable, StatementTimedOut } from '@outreach/database';
 import {
   BadRequest,
   Busy,

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { Log } from '@outreach/logging';
-import { DatabaseUnavailable } from '../../database/index.js';
+import { DatabaseUnavailable } from '@outreach/database';
 import { MethodNotAllowed, TooManyRequests } from '../../errors/index.js';
 import { errorResponse } from './error-response.js';
 import { requestFields } from '../requests/index.js';

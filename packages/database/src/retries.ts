@@ -1,5 +1,5 @@
 import { disableAfterLostSession } from './prepared-statements.js';
-import { DatabaseUnavailable, isRetryable } from './violations.js';
+import { DatabaseUnavailable, isRetryable } from './database-errors.js';
 
 const MAX_ATTEMPTS = 4;
 

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import type { Database } from './database.js';
+import type { TenantDatabase } from './tenant-database.js';
 import { type Sql, sql } from '@outreach/sql-fragments';
 
 /**
@@ -7,7 +7,7 @@ import { type Sql, sql } from '@outreach/sql-fragments';
  * @throws Error outside of a transaction
  */
 export async function* batches<Row extends QueryResultRow>(
-  tx: Database,
+  tx: TenantDatabase,
   statement: Sql,
   size: number,
 ): AsyncGenerator<Row[]> {
@@ -25,7 +25,7 @@ export async function* batches<Row extends QueryResultRow>(
  * Runs `work` in the open transaction, and then undoes everything that it has written.
  * @throws Error outside of a transaction
  */
-export async function undoing<R>(tx: Database, work: () => Promise<R>): Promise<R> {
+export async function undoing<R>(tx: TenantDatabase, work: () => Promise<R>): Promise<R> {
   if (!tx.isInTransaction) throw new Error('Only a part of an open transaction can be undone.');
   await tx.execute(sql`SAVEPOINT before_undone`);
   const result = await work();

@@ -2,12 +2,11 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { FairQueue, KeyActivity } from '@outreach/concurrency';
-import { FAIR_QUEUES } from '../concurrency/index.js';
 import { PreparedVariants } from './prepared-statements.js';
-import { DatabaseUnavailable } from './violations.js';
+import { DatabaseUnavailable } from './database-errors.js';
 
-/** The key of the statements that belong to no single workspace. IDs begin at 1. */
-export const ALL_WORKSPACES = 0;
+/** The key of the statements that belong to no single tenant. IDs begin at 1. */
+export const ALL_TENANTS = 0;
 
 /** The pool's own default is 10. */
 const DEFAULT_POOL_SIZE = 10;
@@ -22,11 +21,11 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
-/** The connections of this process, which the workspaces share. */
+/** The connections of this process, which the tenants share. */
 export class Connections {
   /** The maximum number of connections. */
   readonly size: number;
-  /** For which workspaces connections are in use or waited for. */
+  /** For which tenants connections are in use or waited for. */
   readonly activity = new KeyActivity();
   /** The statements that its sessions prepare because there are few. */
   readonly variants = new PreparedVariants();
@@ -34,24 +33,23 @@ export class Connections {
 
   constructor(private readonly source: DataSource) {
     this.size = (source.options.extra as { max?: number } | undefined)?.max ?? DEFAULT_POOL_SIZE;
-    this.queue = new FairQueue(FAIR_QUEUES.connections(this.size));
+    this.queue = new FairQueue({ concurrency: this.size });
   }
 
   /**
-   * Takes a connection when the workspace has a free place for one more.
+   * Takes a connection when the tenant has a free place for one more.
    * @param milliseconds how long it waits for the place at most
    * @returns the connection, and what gives it back or, if it is broken, removes it
    * @throws DatabaseUnavailable
    */
   async take(
-    workspaceId: number,
+    tenantId: number,
     milliseconds: number | undefined,
   ): Promise<[client: PoolClient, release: (broken?: Error) => void]> {
     const limit = milliseconds === undefined ? undefined : { milliseconds, error: allInUse };
-    const endActivity = workspaceId === ALL_WORKSPACES ? undefined : this.activity.begin(workspaceId);
+    const endActivity = tenantId === ALL_TENANTS ? undefined : this.activity.begin(tenantId);
     try {
-      const releasePlace =
-        this.queue.tryAcquire(workspaceId) ?? (await this.queue.acquire(workspaceId, undefined, limit));
+      const releasePlace = this.queue.tryAcquire(tenantId) ?? (await this.queue.acquire(tenantId, undefined, limit));
       const [client, releaseClient] = await this.connect().catch((error: unknown) => {
         releasePlace();
         throw error;

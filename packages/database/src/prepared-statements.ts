@@ -35,7 +35,7 @@ export function preparedName(
   if (preparation === 'while few' && !variants.admits(text)) return {};
   const known = namesByText.get(text);
   if (known !== undefined) return { name: known };
-  const name = `outreach_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   namesByText.set(text, name);
   return { name };
 }

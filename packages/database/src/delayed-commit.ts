@@ -2,7 +2,7 @@ import { type OpenTransaction, orRollBack } from './open-transaction.js';
 import { withoutRetries, withRetries } from './retries.js';
 import type { TimeLimits } from './time-limits.js';
 
-/** A transaction that stays open after the work that began it, until its caller ends it. See `Database.delayCommit`. */
+/** A transaction that stays open after the work that began it, until its caller ends it. See `TenantDatabase.delayCommit`. */
 export class DelayedCommit {
   private transaction: OpenTransaction | undefined;
   private hasEnded = false;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from './database.js';
+import { TenantDatabase } from './tenant-database.js';
 import { Sql, sql } from '@outreach/sql-fragments';
-import { DatabaseUnavailable } from './violations.js';
+import { DatabaseUnavailable } from './database-errors.js';
 
 /** How long DDL waits for its lock, and so makes readers and writers of the table wait. The next run tries again. */
 const LOCK_TIMEOUT_MS = 500;
@@ -21,9 +21,9 @@ const MAX_TRANSFERRED_ROWS = 20_000;
  */
 @Injectable()
 export class DailyPartitions {
-  private readonly database: Database;
+  private readonly database: TenantDatabase;
 
-  constructor(database: Database) {
+  constructor(database: TenantDatabase) {
     this.database = database.withoutTimeLimits();
   }
 

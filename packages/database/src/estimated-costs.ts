@@ -1,4 +1,4 @@
-import type { Database } from './database.js';
+import type { TenantDatabase } from './tenant-database.js';
 import { type Sql, sql } from '@outreach/sql-fragments';
 
 /** What `EXPLAIN (FORMAT JSON)` of one statement returns. */
@@ -25,7 +25,7 @@ function costsOf(statements: readonly Sql[], [row]: readonly ExplainRow[]): numb
  * @param statements return one value each, and are not run
  * @returns the cost that PostgreSQL estimates for each, in its own units
  */
-export async function costs(database: Database, statements: readonly Sql[]): Promise<number[]> {
+export async function costs(database: TenantDatabase, statements: readonly Sql[]): Promise<number[]> {
   if (statements.length === 0) return [];
   return costsOf(statements, await database.query<ExplainRow>(explainAll(statements)));
 }
@@ -34,7 +34,7 @@ export async function costs(database: Database, statements: readonly Sql[]): Pro
  * @param sets each statement returns one value; all statements of a set return the same value
  * @returns for each set, the statement with the lowest cost by PostgreSQL's estimate; the first one if costs are equal
  */
-export async function cheapest(database: Database, sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
+export async function cheapest(database: TenantDatabase, sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
   const open = sets.filter((set) => set.length > 1).flat();
   const found = await costs(database, open);
   const costOf = new Map(open.map((statement, index) => [statement, found[index] ?? 0]));

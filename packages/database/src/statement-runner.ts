@@ -5,7 +5,7 @@ import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';
 import type { Session } from './session.js';
 import type { Sql } from '@outreach/sql-fragments';
-import { DatabaseUnavailable, isReadOnlyServer, StatementTimedOut, translateViolation } from './violations.js';
+import { DatabaseUnavailable, isReadOnlyServer, StatementTimedOut, translateError } from './database-errors.js';
 
 /** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
 const SERVER_FIRST_MS = 1_000;
@@ -48,7 +48,7 @@ export class StatementRunner {
     try {
       return await withRetries(() => this.runOnOwnConnection<Row>(this.queryOf(statement)));
     } catch (error) {
-      const translated = translateViolation(error);
+      const translated = translateError(error);
       // The server does not say whether the statement was waiting for a lock when it was cancelled.
       const waited = translated instanceof StatementTimedOut && locksRows(statement);
       throw waited ? new DatabaseUnavailable(error) : translated;
@@ -91,8 +91,8 @@ export class StatementRunner {
 
   /** @throws DatabaseUnavailable */
   private connect(): Promise<[PoolClient, (broken?: Error) => void]> {
-    const { connections, workspaceId, limits } = this.#session;
-    return connections.take(workspaceId, limits.connectionMs);
+    const { connections, tenantId, limits } = this.#session;
+    return connections.take(tenantId, limits.connectionMs);
   }
 }
 
@@ -107,5 +107,5 @@ async function cancellable<R>(signal: AbortSignal, run: () => Promise<R>): Promi
 }
 
 function throwTranslated(error: unknown): never {
-  throw translateViolation(error);
+  throw translateError(error);
 }

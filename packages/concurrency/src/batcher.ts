@@ -4,6 +4,7 @@ interface PendingItem<In, Out> {
   readonly reject: (error: unknown) => void;
 }
 
+/** The limits of a {@link Batcher}. */
 export interface BatcherOptions {
   /** The number of items in one batch. */
   readonly maxBatchSize?: number;
