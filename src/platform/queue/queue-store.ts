@@ -1,7 +1,8 @@
 import type { BullRootModuleOptions } from '@nestjs/bullmq';
 import { newClient } from '@outreach/postgres-connections';
 import { createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
-import { assertRedisAvailable, redisOptions } from '../redis/index.js';
+import { redisOptions } from '@outreach/redis-connections';
+import { redisCheck } from '../redis/index.js';
 import { postgresBackend } from './postgres-backend.js';
 
 /** Dependency-injection token of the {@link QueueStore}. */
@@ -29,7 +30,7 @@ export interface QueueStore {
  * @throws Error if Redis is used and is not available or too old
  */
 export async function prepareQueueStore(store: QueueStore): Promise<void> {
-  if (store.redis_url) return assertRedisAvailable(store.redis_url);
+  if (store.redis_url) return redisCheck.assertAvailable(store.redis_url);
   const client = newClient(store.database_url);
   await client.connect();
   try {

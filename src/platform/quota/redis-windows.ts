@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { redisOptions } from '../redis/index.js';
+import { redisOptions } from '@outreach/redis-connections';
 import type { WindowState, WindowStore } from './windows.js';
 
 const ADD = `local requests = redis.call('INCRBY', KEYS[1], ARGV[1])
