@@ -11,7 +11,8 @@ import { EgressPolicy } from '@outreach/egress';
 import { EventsModule } from '../platform/events/index.js';
 import { KEY_IS_NEEDED } from '../platform/keyed-hash/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
-import { QueueModule } from '../platform/queue/index.js';
+import { QueueMetrics, WorkspaceWork } from '../platform/queue/index.js';
+import { QueueModule } from '@outreach/job-queue';
 import { StreamedFiles } from '../platform/streams/index.js';
 import { SandboxClocks } from '../sandbox/index.js';
 import { keyIsNeeded } from './encryption-keys.cross-tenant.js';
@@ -60,9 +61,13 @@ export class FoundationModule {
           clocks ?? new SandboxClocks(),
         ),
         EventsModule,
-        QueueModule.on({ database_url: databaseUrl, redis_url: config.redis_url }, queues),
+        QueueModule.on(
+          { database_url: databaseUrl, redis_url: config.redis_url, session_name: 'outreach worker session' },
+          queues,
+          WorkspaceWork,
+        ),
       ],
-      providers,
+      providers: [...providers, QueueMetrics],
       exports: providers.map(({ provide }) => provide),
     };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Scheduled } from '@outreach/job-queue';
 import { CounterCache, hasCountsToMerge, Statistics } from '../platform/database/index.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
-import { Scheduled } from '../platform/queue/index.js';
 import { EndedWindows } from '../platform/quota/index.js';
 import { WorkspaceDeletion } from './workspace-deletion/workspace-deletion.js';
 

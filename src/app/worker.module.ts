@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { SchedulerModule } from '@outreach/job-queue';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { CounterCache, Statistics } from '../platform/database/index.js';
-import { SchedulerModule } from '../platform/queue/index.js';
 import { MaintenanceTasks } from './maintenance-tasks.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
 import { EndedWindows } from '../platform/quota/index.js';

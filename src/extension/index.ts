@@ -90,15 +90,8 @@ export {
 export { AnyToken, type Permission, RequirePermission } from '../platform/http/routes/index.js';
 export { CheckedBy, type InputCheck, RefersTo } from '../platform/http/validation/index.js';
 export { Log } from '@outreach/logging';
-export {
-  type ClockWork,
-  DrainProcessor,
-  drainOptions,
-  GoesByClock,
-  JobQueue,
-  Scheduled,
-  workspaceRotation,
-} from '../platform/queue/index.js';
+export { drainOptions, JobQueue, Scheduled } from '@outreach/job-queue';
+export { type ClockWork, DrainProcessor, GoesByClock, workspaceRotation } from '../platform/queue/index.js';
 export {
   BelongsTo,
   BooleanQuery,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { RecentResult } from '@outreach/concurrency';
 import { Sampled } from '@outreach/metrics';
 import { type ExplainedRow, SAMPLE_LIMITS } from '@outreach/database';
+import { type JobKey, MAX_UNTOUCHED_SECONDS } from '@outreach/job-queue';
 import { Database, type Sql, sql } from '../platform/database/index.js';
-import { type JobKey, MAX_UNTOUCHED_SECONDS } from '../platform/queue/index.js';
 import { messagesDue, oldestDueSeconds } from './metrics/index.js';
 import { blockedUntil, isBlocked, isOneByOne } from './rules/index.js';
 

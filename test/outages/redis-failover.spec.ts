@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { QUEUES } from '../../src/platform/queue/job-queue.js';
+import { QUEUES } from '@outreach/job-queue';
 import { redisCheck } from '../../src/platform/redis/index.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';

@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RecentResult } from '@outreach/concurrency';
 import { Log } from '@outreach/logging';
 import { SAMPLE_LIMITS } from '@outreach/database';
+import { WorkProgress } from '@outreach/job-queue';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, sql } from '../../platform/database/index.js';
-import { WorkProgress } from '../../platform/queue/index.js';
 import { redisCheck } from '../../platform/redis/index.js';
 import type { CheckedParts, Readiness } from './health.view.js';
 

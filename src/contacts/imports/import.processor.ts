@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { Processor } from '@nestjs/bullmq';
 import { Log } from '@outreach/logging';
+import { drainOptions, type JobKey, JobQueue } from '@outreach/job-queue';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DomainError, ValidationFailed } from '../../platform/errors/index.js';
-import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor } from '../../platform/queue/index.js';
 import { TemporaryFolderUnusable, withTemporaryFolder } from '../../platform/temporary-files/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from '../import/contact-import.service.js';

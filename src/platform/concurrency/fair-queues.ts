@@ -28,8 +28,6 @@ export const FAIR_QUEUES = {
     const concurrency = Math.max(1, Math.floor(poolSize / 4));
     return { concurrency, perKey: Math.min(MAX_FILES_PER_WORKSPACE, Math.max(1, concurrency - 1)) };
   },
-  /** The keys of one queue of jobs. */
-  drains: (concurrency: number) => ({ concurrency }),
   /** Messages, or the first two milliseconds of them. */
   composing: { concurrency: 1 },
   /** Threads that encode large messages. */

@@ -1,5 +1,5 @@
+import { isOnlyWorker, LEASE_SECONDS } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { isOnlyWorker, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MailSource } from '../composing/index.js';
 import { cancelWithoutStep } from '../results/index.js';

@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Log, withLogFields } from '@outreach/logging';
+import { type JobKey, JobQueue } from '@outreach/job-queue';
 import { ImapSessions, LoginRefused, Mailboxes, ProviderUnavailable } from '../../email-accounts/index.js';
 import { FairQueue } from '@outreach/concurrency';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
 import { SendResults } from '../results/index.js';

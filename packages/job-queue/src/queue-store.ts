@@ -2,7 +2,6 @@ import type { BullRootModuleOptions } from '@nestjs/bullmq';
 import { newClient } from '@outreach/postgres-connections';
 import { createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
 import { redisOptions } from '@outreach/redis-connections';
-import { redisCheck } from '../redis/index.js';
 import { postgresBackend } from './postgres-backend.js';
 
 /** Dependency-injection token of the {@link QueueStore}. */
@@ -24,14 +23,18 @@ export interface QueueStore {
   readonly redis_url: string | undefined;
 }
 
+/** Where the queues of the service are, and what the session of a worker is called there. */
+export interface NamedQueueStore extends QueueStore {
+  /** Its `application_name` in PostgreSQL. */
+  readonly session_name: string;
+}
+
 /**
- * Creates the tables of BullMQ in PostgreSQL, unless Redis is used. BullMQ takes a lock, so several processes may
+ * Creates the tables of BullMQ in PostgreSQL, for queues that are not in Redis. BullMQ takes a lock, so several processes may
  * do this at the same time.
- * @throws Error if Redis is used and is not available or too old
  */
-export async function prepareQueueStore(store: QueueStore): Promise<void> {
-  if (store.redis_url) return redisCheck.assertAvailable(store.redis_url);
-  const client = newClient(store.database_url);
+export async function prepareQueueTables(databaseUrl: string): Promise<void> {
+  const client = newClient(databaseUrl);
   await client.connect();
   try {
     await runMigrations(client);

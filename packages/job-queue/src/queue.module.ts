@@ -1,18 +1,18 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Global, Inject, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { DecoratedMethodsModule } from '@outreach/decorated-methods';
 import { Log } from '@outreach/logging';
+import { DueWorkHost } from './due-work-host.js';
 import { DueWorkPoller } from './due-work-poller.js';
 import { TaskScheduler } from './task-scheduler.js';
 import { JobQueue, QUEUES } from './job-queue.js';
 import { ProcessorCheck } from './processor-check.js';
 import { QueueErrorLog } from './queue-error-log.js';
-import { QueueMetrics } from './queue-metrics.js';
 import { WorkProgress } from './work-progress.js';
 import { WorkerSession } from './worker-session.js';
-import { producerConnection, QUEUE_STORE, queueConnection, type QueueStore } from './queue-store.js';
+import { producerConnection, QUEUE_STORE, queueConnection, type NamedQueueStore } from './queue-store.js';
 
 /** The queues. Processes that only add jobs import this module alone; workers import {@link SchedulerModule} too. */
 @Global()
@@ -28,8 +28,11 @@ export class QueueModule implements OnModuleInit {
     this.errors = new QueueErrorLog(log);
   }
 
-  /** @param queues the names of all queues of the service */
-  static on(store: QueueStore, queues: readonly string[]): DynamicModule {
+  /**
+   * @param queues the names of all queues of the service
+   * @param host a provider that is created here
+   */
+  static on(store: NamedQueueStore, queues: readonly string[], host: Type<DueWorkHost>): DynamicModule {
     return {
       module: QueueModule,
       imports: [
@@ -40,12 +43,12 @@ export class QueueModule implements OnModuleInit {
       ],
       providers: [
         JobQueue,
-        QueueMetrics,
         WorkProgress,
+        { provide: DueWorkHost, useClass: host },
         { provide: QUEUES, useValue: queues },
         { provide: QUEUE_STORE, useValue: store },
       ],
-      exports: [JobQueue, WorkProgress, QUEUES, QUEUE_STORE, BullModule],
+      exports: [DueWorkHost, JobQueue, WorkProgress, QUEUES, QUEUE_STORE, BullModule],
     };
   }
 

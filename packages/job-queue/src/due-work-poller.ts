@@ -1,8 +1,9 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { type DecoratedMethod, DecoratedMethods } from '@outreach/decorated-methods';
 import { Log } from '@outreach/logging';
-import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../database/index.js';
-import { type JobKey, jobIdOf } from './job-queue.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
+import { TenantDatabase } from '@outreach/database';
+import { DueWorkHost, type JobKey, type PollRange } from './due-work-host.js';
 import { Scheduled } from './task-scheduler.js';
 import { isOnlyWorker as onlyWorkerCondition } from './worker-session.js';
 
@@ -11,13 +12,13 @@ const DUE_WORK = Symbol('due work');
 export const POLL_TASK = 'find-due-work';
 const POLL_INTERVAL_SECONDS = 1;
 
-/** What is due of one kind of work, in all workspaces. */
+/** What is due of one kind of work, of all tenants. */
 export interface DuePoll {
   /**
-   * SELECT of `workspace_id` and `id`, whose cost does not depend on how much work waits.
-   * @param workspaces which workspaces it reads, and their time
+   * SELECT of the columns of keys, whose cost does not depend on how much work waits.
+   * @param range which rows it reads
    */
-  readonly keys: (workspaces: WorkspacesInTime) => Sql;
+  readonly keys: (range: PollRange) => Sql;
   /**
    * Is called with what was found, in the order of the statement, unless nothing was.
    * @param isOnlyWorker no other process could do the work
@@ -36,12 +37,13 @@ export const PollsDueWork = (): MethodDecorator => SetMetadata(DUE_WORK, true);
 /** Finds the due work of all kinds in one statement, every second in one process of the installation. */
 @Injectable()
 export class DueWorkPoller {
-  private readonly database: Database;
+  private readonly database: TenantDatabase;
   private described: readonly DecoratedMethod<true>[] | undefined;
 
   constructor(
     private readonly methods: DecoratedMethods,
-    database: Database,
+    private readonly host: DueWorkHost,
+    database: TenantDatabase,
     private readonly log: Log,
   ) {
     this.database = database.withoutTimeLimits();
@@ -50,21 +52,23 @@ export class DueWorkPoller {
   @Scheduled(POLL_TASK, POLL_INTERVAL_SECONDS)
   async poll(): Promise<void> {
     const polls = this.polls();
-    const [found, ahead] = [await this.find(polls, allInRealTime), await this.findAhead(polls)];
+    const found: FoundKeys[] = [];
+    // Separate statements, so that a usual range costs what it costs without the others.
+    for (const range of this.host.ranges()) found.push(await this.find(polls, range));
+    const isOnlyWorker = found.some((each) => each.is_only_worker);
     const handled = polls.map((poll, index) =>
-      this.handle(poll, distinct([...(found.keys[index] ?? []), ...(ahead[index] ?? [])]), found.is_only_worker),
+      this.handle(poll, this.distinct(found.flatMap(({ keys }) => keys[index] ?? [])), isOnlyWorker),
     );
     await Promise.all(handled);
   }
 
   /**
-   * Does what is due in one workspace, in this process.
-   * @param workspace the workspace in its time
+   * Does what is due in a range, such as one tenant, in this process.
    * @returns for how many keys it was done without an error
    */
-  async runDue(workspace: WorkspacesInTime): Promise<number> {
+  async runDue(range: PollRange): Promise<number> {
     const polls = this.polls();
-    const { keys } = await this.find(polls, workspace);
+    const { keys } = await this.find(polls, range);
     const done = await Promise.all(polls.map((poll, index) => this.runKeys(poll, keys[index] ?? [])));
     return done.reduce((sum, count) => sum + count, 0);
   }
@@ -74,18 +78,12 @@ export class DueWorkPoller {
     return this.described.map(({ call }) => call() as DuePoll);
   }
 
-  private async find(polls: readonly DuePoll[], workspaces: WorkspacesInTime): Promise<FoundKeys> {
+  private async find(polls: readonly DuePoll[], range: PollRange): Promise<FoundKeys> {
     const [found] = await this.database.query<FoundKeys & Record<string, unknown>>(
-      sql`SELECT json_build_array(${sql.join(polls.map((poll) => arrayOf(poll.keys(workspaces))))}) AS keys,
+      sql`SELECT json_build_array(${sql.join(polls.map((poll) => arrayOf(poll.keys(range))))}) AS keys,
             ${onlyWorkerCondition} AS is_only_worker`,
     );
     return found ?? { keys: [], is_only_worker: false };
-  }
-
-  /** A separate statement, so that workspaces with the real time cost what they cost without the others. */
-  private async findAhead(polls: readonly DuePoll[]): Promise<FoundKeys['keys']> {
-    const ahead = this.database.workspacesAhead;
-    return ahead ? (await this.find(polls, ahead)).keys : [];
   }
 
   /** An error does not affect the other kinds of work. The next poll finds the work again. */
@@ -102,6 +100,10 @@ export class DueWorkPoller {
     await this.handle(poll, keys, true);
     return 0;
   }
+
+  private distinct(keys: readonly JobKey[]): JobKey[] {
+    return [...new Map(keys.map((key) => [this.host.idOf(key), key])).values()];
+  }
 }
 
 /** What each of the polls has found. */
@@ -109,7 +111,5 @@ interface FoundKeys {
   readonly keys: readonly (readonly JobKey[])[];
   readonly is_only_worker: boolean;
 }
-
-const distinct = (keys: readonly JobKey[]): JobKey[] => [...new Map(keys.map((key) => [jobIdOf(key), key])).values()];
 
 const arrayOf = (keys: Sql): Sql => sql`(SELECT coalesce(json_agg(due), '[]') FROM (${keys}) due)`;

@@ -4,21 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { Log } from '@outreach/logging';
+import { DueWorkHost, type JobKey } from './due-work-host.js';
 
 /** Dependency-injection token of the names of all queues. */
 export const QUEUES = Symbol('queues');
-
-/**
- * What a job works on: one record of one workspace, such as an email account, whose work is done in order of its due
- * dates.
- */
-export interface JobKey {
-  readonly workspace_id: number;
-  readonly id: number;
-}
-
-/** A job carries only its key, no state. */
-export type JobData = JobKey;
 
 /** The drains of a queue that run in this process. */
 export interface RunningDrains {
@@ -35,6 +24,7 @@ export class JobQueue {
   private readonly drains = new Map<string, RunningDrains>();
 
   constructor(
+    readonly host: DueWorkHost,
     private readonly modules: ModuleRef,
     private readonly log: Log,
   ) {}
@@ -51,7 +41,7 @@ export class JobQueue {
   enqueue(queue: string, keys: readonly JobKey[]): void {
     const drains = this.drains.get(queue);
     const others = keys.filter((key) => !drains?.repeat(key));
-    void this.logFailure(this.add(queue, others, (key) => ({ deduplication: { id: jobIdOf(key) } })));
+    void this.logFailure(this.add(queue, others, (key) => ({ deduplication: { id: this.host.idOf(key) } })));
   }
 
   /**
@@ -80,12 +70,16 @@ export class JobQueue {
 
   private async add(queue: string, keys: readonly JobKey[], options: (key: JobKey) => object): Promise<void> {
     if (keys.length === 0) return;
-    const jobs = keys.map((key) => ({ name: JOB_NAME, data: dataOf(key), opts: { ...REMOVED, ...options(key) } }));
+    const jobs = keys.map((key) => ({
+      name: JOB_NAME,
+      data: this.host.keyOf(key),
+      opts: { ...REMOVED, ...options(key) },
+    }));
     await this.queue(queue).addBulk(jobs);
   }
 
   private async addOne(queue: string, key: JobKey): Promise<void> {
-    await this.queue(queue).add(JOB_NAME, dataOf(key), REMOVED);
+    await this.queue(queue).add(JOB_NAME, this.host.keyOf(key), REMOVED);
   }
 
   private queue(name: string): Queue {
@@ -101,7 +95,3 @@ export class JobQueue {
 
 const JOB_NAME = 'drain';
 const REMOVED = { removeOnComplete: true, removeOnFail: true };
-const dataOf = ({ workspace_id, id }: JobKey): JobData => ({ workspace_id, id });
-
-/** @returns an ID that is unique in a queue */
-export const jobIdOf = (key: JobKey): string => `${key.workspace_id}-${key.id}`;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Log } from '@outreach/logging';
-import { Database, type Sql, sql } from '../database/index.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
+import { TenantDatabase } from '@outreach/database';
 
 /** The owner of this process's leases. */
 export const WORKER = randomUUID();
@@ -27,7 +28,7 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
   private isClosing = false;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: TenantDatabase,
     private readonly log: Log,
   ) {}
 
@@ -90,15 +91,19 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
 /**
  * The {@link LeaseRenewer.renewal} of rows with `leased_by` and `lease_until`. Locks them by ID, as statements that record
  * results do, to prevent deadlocks.
- * @param id the column with the IDs
+ * @param columns those of the primary key
  */
-export function renewRows(table: string, id: string, ids: readonly number[]): Sql {
-  const [rows, key] = [sql.ref(table), sql.ref(id)];
+export function renewRows(
+  table: string,
+  columns: { readonly tenant: string; readonly id: string },
+  ids: readonly number[],
+): Sql {
+  const [rows, tenant, key] = [sql.ref(table), sql.ref(columns.tenant), sql.ref(columns.id)];
   return sql`WITH locked AS MATERIALIZED (
-      SELECT workspace_id, ${key} FROM ${rows}
+      SELECT ${tenant}, ${key} FROM ${rows}
       WHERE leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])
       ORDER BY ${key} FOR NO KEY UPDATE
     )
     UPDATE ${rows} record SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-    FROM locked WHERE record.workspace_id = locked.workspace_id AND record.${key} = locked.${key}`;
+    FROM locked WHERE record.${tenant} = locked.${tenant} AND record.${key} = locked.${key}`;
 }

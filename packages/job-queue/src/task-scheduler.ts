@@ -1,7 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
 import { DecoratedMethods } from '@outreach/decorated-methods';
 import { Log, withLogFields } from '@outreach/logging';
-import { Database, type Sql, sql } from '../database/index.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
+import { DueWorkHost } from './due-work-host.js';
+import { TenantDatabase } from '@outreach/database';
 
 const SCHEDULE = Symbol('schedule');
 const POLL_INTERVAL_MS = 1_000;
@@ -47,7 +49,8 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     private readonly methods: DecoratedMethods,
-    private readonly database: Database,
+    private readonly host: DueWorkHost,
+    private readonly database: TenantDatabase,
     private readonly log: Log,
   ) {}
 
@@ -74,7 +77,7 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     const idleNames = [...this.tasks.keys()].filter((name) => !this.running.has(name)).sort();
     try {
       const claimed = await this.claimDue(idleNames);
-      if (claimed.length > 0) await this.database.refreshClocks();
+      if (claimed.length > 0) await this.host.refresh();
       for (const name of claimed) this.start(name);
     } catch (error) {
       this.log.warn('cannot read which scheduled tasks are due', { error });

@@ -1,7 +1,8 @@
 import { Test } from '@nestjs/testing';
 import { DecoratedMethodsModule } from '@outreach/decorated-methods';
 import { Log } from '@outreach/logging';
-import { Database } from '../database/index.js';
+import { TenantDatabase } from '@outreach/database';
+import { DueWorkHost } from './due-work-host.js';
 import { Scheduled, TaskScheduler } from './task-scheduler.js';
 
 class Base {
@@ -50,7 +51,8 @@ describe('TaskScheduler', () => {
       imports: [DecoratedMethodsModule],
       providers: [
         TaskScheduler,
-        { provide: Database, useValue: database },
+        { provide: DueWorkHost, useValue: {} },
+        { provide: TenantDatabase, useValue: database },
         { provide: Log, useValue: new Log('silent') },
         ...providers,
       ],

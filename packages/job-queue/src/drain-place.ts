@@ -1,15 +1,15 @@
 import type { FairQueue } from '@outreach/concurrency';
 
-/** The place of a drain among those that the workspaces share in this process. */
+/** The place of a drain among those that the tenants share in this process. */
 export class DrainPlace {
   private release: (() => void) | undefined;
 
   constructor(
     private readonly places: FairQueue,
-    private readonly workspaceId: number,
+    private readonly tenantId: number,
   ) {}
 
-  /** Runs a drain when its workspace has a place for it. */
+  /** Runs a drain when its tenant has a place for it. */
   async run<R>(drain: () => Promise<R>): Promise<R> {
     await this.take();
     try {
@@ -33,7 +33,7 @@ export class DrainPlace {
   }
 
   private async take(): Promise<void> {
-    this.release = await this.places.acquire(this.workspaceId);
+    this.release = await this.places.acquire(this.tenantId);
   }
 
   private leave(): void {

@@ -2,9 +2,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { newClient } from '@outreach/postgres-connections';
 import type pg from 'pg';
 import { Log } from '@outreach/logging';
-import { type Sql, sql } from '../database/index.js';
+import { type Sql, sql } from '@outreach/sql-fragments';
 import { WORKER } from './lease-renewer.js';
-import { QUEUE_STORE, type QueueStore } from './queue-store.js';
+import { type NamedQueueStore, QUEUE_STORE } from './queue-store.js';
 
 /** The first key of the advisory locks of workers. Any number that no other lock in this database uses. */
 const WORKER_LOCKS = 1_795_200;
@@ -42,7 +42,7 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
   private lockedAt: number | undefined;
 
   constructor(
-    @Inject(QUEUE_STORE) private readonly store: QueueStore,
+    @Inject(QUEUE_STORE) private readonly store: NamedQueueStore,
     private readonly log: Log,
   ) {}
 
@@ -64,7 +64,7 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
 
   /** Never rejects: it is repeated until it succeeds. Without the lock, the leases of this process are still renewed. */
   private async connect(): Promise<void> {
-    const client = newClient(this.store.database_url, { application_name: 'outreach worker session' });
+    const client = newClient(this.store.database_url, { application_name: this.store.session_name });
     client.once('end', () => this.reconnect(client));
     this.client = client;
     try {

@@ -1,7 +1,7 @@
 import { RecentResult } from '@outreach/concurrency';
-import { SAMPLE_LIMITS } from '@outreach/database';
-import { type Database, type Sql, sql } from '../database/index.js';
-import type { JobKey } from './job-queue.js';
+import { SAMPLE_LIMITS, type TenantDatabase } from '@outreach/database';
+import { type Sql, sql } from '@outreach/sql-fragments';
+import type { JobKey } from './due-work-host.js';
 
 /** How many keys are read. */
 const MAX_UNTOUCHED = 100;
@@ -14,14 +14,13 @@ const PART = 0.01;
 export class UntouchedKeys {
   private readonly recent: RecentResult<readonly JobKey[]>;
 
-  /** @param keys SELECT of `workspace_id` and `id` */
-  constructor(database: Database, keys: () => Sql) {
+  /** @param keys SELECT of the two columns of keys, that of the tenant first */
+  constructor(database: TenantDatabase, keys: () => Sql) {
     const limited = database.withTimeLimits(SAMPLE_LIMITS);
     this.recent = new RecentResult(
       () =>
         limited.query<JobKey & Record<string, unknown>>(
-          sql`SELECT untouched.workspace_id, untouched.id FROM (${keys()}) untouched
-              ORDER BY untouched.workspace_id, untouched.id LIMIT ${MAX_UNTOUCHED}`,
+          sql`SELECT untouched.* FROM (${keys()}) untouched ORDER BY 1, 2 LIMIT ${MAX_UNTOUCHED}`,
         ),
       MAX_AGE_MS,
       PART,
