@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hideInLogs } from '@outreach/logging';
+import { DecryptionFailed } from '@outreach/keyring';
 import { CONFIG } from '../platform/config/index.js';
-import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
+import { Keyring, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';

@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Log } from '@outreach/logging';
+import { hashToken } from '@outreach/keyring';
 import { wallClock } from '../platform/clock/index.js';
-import { hashToken } from '../platform/crypto/index.js';
 import type { Principal } from '../platform/http/requests/index.js';
 import { TokenLookup } from './tokens.cross-tenant.js';
 

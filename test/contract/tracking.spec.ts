@@ -1,4 +1,4 @@
-import { Signer } from '../../src/platform/crypto/index.js';
+import { Signer } from '@outreach/keyring';
 import { HIDDEN_LINK, MessageLinks } from '../../src/sending/index.js';
 import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cross-tenant.js';
 import { SendResults } from '../../src/sending/results/index.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
 import { Log } from '@outreach/logging';
+import { hashToken } from '@outreach/keyring';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { hashToken } from '../../platform/crypto/index.js';
 import { LimitReached } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ProviderUnavailable } from '../login-failures.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Scheduled } from '@outreach/job-queue';
-import { hashToken } from '../../platform/crypto/index.js';
+import { hashToken } from '@outreach/keyring';
 import { Database, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { OauthProvider } from '../providers/provider-names.js';

@@ -1,6 +1,7 @@
 import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
+import { Signer } from '@outreach/keyring';
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
-import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { Keyring } from '../../platform/crypto/index.js';
 import { MessageLinks } from '../message-links.js';
 import type { MailSource } from './compose.js';
 import { Composer } from './composer.js';

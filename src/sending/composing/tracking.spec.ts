@@ -1,5 +1,6 @@
+import { Signer } from '@outreach/keyring';
 import { finished } from '../../../test/support/finished.js';
-import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { Keyring } from '../../platform/crypto/index.js';
 import { BodyCache } from '../../templates/index.js';
 import { MessageLinks } from '../message-links.js';
 import { type TrackingOptions, Tracking } from './tracking.js';

@@ -1,5 +1,6 @@
 import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
-import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { Signer } from '@outreach/keyring';
+import { Keyring } from '../../platform/crypto/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageLinks } from '../message-links.js';
 import { MessageReferences } from './message-references.js';

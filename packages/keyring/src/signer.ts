@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { fromBase64url } from './base64.js';
 import { decodeIntegers, encodeIntegers } from './integers.js';
-import type { Keyring } from './keyring.js';
+import type { LabelledKeyring } from './labelled-keyring.js';
 
 const MAC_BYTES = 16;
 
@@ -13,14 +13,14 @@ type Ids<Count extends number, Known extends number[] = []> = number extends Cou
     : Ids<Count, [...Known, number]>;
 
 /**
- * Signs small payloads for links in mail: anyone can read a token, but only this service can create one.
+ * Signs small payloads, e.g. for links in mail: anyone can read a token, but only this service can create one.
  * A token is the base64url of the payload and of 128 bits of HMAC-SHA256 (RFC 2104), and is valid for one purpose.
  * The first key of the keyring signs, all of them verify. Tokens do not expire.
  */
 export class Signer {
   readonly #keys: readonly [KeyObject, ...KeyObject[]];
 
-  constructor(keyring: Keyring) {
+  constructor(keyring: LabelledKeyring) {
     this.#keys = keyring.derive('sign');
   }
 
