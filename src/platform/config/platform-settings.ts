@@ -9,9 +9,10 @@ import {
   parseOneOf,
   parseText,
   parsePublicUrl,
-} from './parsers.js';
-import { parseRedisUrl } from './redis-url.js';
-import { secret, setting } from './settings.js';
+  parseRedisUrl,
+  secret,
+  setting,
+} from '@outreach/settings';
 
 const ROLES = ['all', 'api', 'worker'] as const;
 /** What a process runs: the API, the worker or both. */

@@ -19,7 +19,7 @@ export type ConfigOf<Declared extends object> = {
 };
 
 /**
- * Declares a setting. Each module declares its own in `x.settings.ts`; the composition root puts them together.
+ * Declares a setting, under the name of its environment variable.
  * @param shown the default as the documentation shows it, if it is not the fallback itself
  */
 export const setting = <T>(meaning: string, parse: (text: string) => T, fallback: T, shown?: string): Setting<T> => ({
