@@ -22,11 +22,11 @@ export class TemporaryFolderUnusable extends Error {
 
 /**
  * Runs work with a folder that only this process can read, and deletes the folder after that.
- * @param purpose a part of its name
+ * @param name what its name begins with
  * @throws TemporaryFolderUnusable, also if it becomes unusable while the work runs; and what the work throws
  */
-export async function withTemporaryFolder<R>(purpose: string, work: (folder: string) => Promise<R>): Promise<R> {
-  const folder = await mkdtemp(join(tmpdir(), `outreach-${purpose}-${process.pid}-`)).catch(unusable);
+export async function withTemporaryFolder<R>(name: string, work: (folder: string) => Promise<R>): Promise<R> {
+  const folder = await mkdtemp(join(tmpdir(), `${name}-${process.pid}-`)).catch(unusable);
   try {
     return await work(folder);
   } catch (error) {
