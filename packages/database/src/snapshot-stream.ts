@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import type { WorkspaceScope } from '../tenancy/index.js';
 
 /** A transaction holds back the cleaning of all tables, so a client that reads slowly gets no longer than this. */
 export const MAX_SNAPSHOT_MS = 300_000;
 
+/** Where a snapshot is read: a `TenantDatabase`, or what wraps one. */
+export interface SnapshotSource<Snapshot> {
+  cancelledBy(signal: AbortSignal): { snapshot<R>(work: (snapshot: Snapshot) => Promise<R>): Promise<R> };
+}
+
 /** Yields a text in parts, which are read in one snapshot. */
-export type SnapshotText = (snapshot: WorkspaceScope) => AsyncIterable<string>;
+export type SnapshotText<Snapshot> = (snapshot: Snapshot) => AsyncIterable<string>;
 
 /** Why a stream ends before its text does: its client is gone, or slow. */
 class StreamClosed extends Error {
@@ -24,16 +28,16 @@ class StreamClosed extends Error {
  *   whole.
  * @throws what `textOf` throws before its first part
  */
-export async function snapshotStream(
-  scope: WorkspaceScope,
-  textOf: SnapshotText,
+export async function snapshotStream<Snapshot>(
+  source: SnapshotSource<Snapshot>,
+  textOf: SnapshotText<Snapshot>,
   release: () => void,
   maxMs = MAX_SNAPSHOT_MS,
 ): Promise<Readable> {
   const output = new PassThrough({ encoding: 'utf8' });
   const closed = closeSignal(output, maxMs);
   await new Promise<void>((resolve, reject) => {
-    const written = scope.cancelledBy(closed).snapshot(async (snapshot) => {
+    const written = source.cancelledBy(closed).snapshot(async (snapshot) => {
       let hasBegun = false;
       try {
         for await (const part of textOf(snapshot)) {
