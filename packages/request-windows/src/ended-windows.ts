@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../database/index.js';
+import { TenantDatabase } from '@outreach/database';
+import { sql } from '@outreach/sql-fragments';
 
 /** The number of rows that one statement deletes. */
 const BATCH_SIZE = 10_000;
@@ -7,14 +8,14 @@ const BATCH_SIZE = 10_000;
 const MAX_BATCHES = 100;
 
 /**
- * Deletes the windows that have ended: those of tokens and workspaces that were deleted, or send no requests. The next
- * request of a token starts a new window anyway.
+ * Deletes the windows that have ended: those of keys that were deleted, or send no requests. The next
+ * request of a key starts a new window anyway.
  */
 @Injectable()
 export class EndedWindows {
-  private readonly database: Database;
+  private readonly database: TenantDatabase;
 
-  constructor(database: Database) {
+  constructor(database: TenantDatabase) {
     this.database = database.withoutTimeLimits();
   }
 

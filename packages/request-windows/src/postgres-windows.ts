@@ -1,9 +1,10 @@
-import { type Database, sql } from '../database/index.js';
+import type { TenantDatabase } from '@outreach/database';
+import { sql } from '@outreach/sql-fragments';
 import type { WindowState, WindowStore } from './windows.js';
 
 /** Stores windows in PostgreSQL, if there is no Redis. */
 export class PostgresWindows implements WindowStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: TenantDatabase) {}
 
   async add(requests: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>> {
     // Sorted, so that two processes lock the same rows in the same order.

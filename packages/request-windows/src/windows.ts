@@ -24,7 +24,7 @@ interface Tick {
 
 /**
  * Counts requests exactly, across all processes. The requests that arrive while a statement runs are counted by the
- * next one, so a busy token does not cost more statements than a quiet one.
+ * next one, so a busy key does not cost more statements than a quiet one.
  */
 export class BatchedWindows {
   private readonly batcher: Batcher<readonly string[], WindowState[]>;
