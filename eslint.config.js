@@ -100,7 +100,11 @@ export default tseslint.config(
   { files: scopeOpeners, rules: { 'no-restricted-syntax': ['error', ...restricted, ...restrictedTime] } },
   {
     // Where real time gets its name, and the quota windows, whose time continues during a transaction.
-    files: ['src/platform/clock/index.ts', 'src/platform/quota/*.ts', 'src/app/workspace-deletion/*.cross-tenant.ts'],
+    files: [
+      'src/platform/clock/index.ts',
+      'packages/request-windows/src/*.ts',
+      'src/app/workspace-deletion/*.cross-tenant.ts',
+    ],
     rules: { 'no-restricted-syntax': ['error', ...restricted, openingScopes] },
   },
   {

@@ -17,9 +17,14 @@ const files = readdirSync('src', { recursive: true })
   .filter(isChecked)
   .map((file) => ({ module: moduleOf(file), file, code: withoutComments(readFileSync(join('src', file), 'utf8')) }));
 
+/** The tables of packages belong to the platform. */
+const ofPackages = readdirSync('packages', { recursive: true })
+  .filter((file) => /^[^/]+\/src\/.*\.entity\.ts$/.test(file))
+  .map((file) => ({ module: 'platform', code: withoutComments(readFileSync(join('packages', file), 'utf8')) }));
+
 const owners = new Map();
 const tableOfEntity = new Map();
-for (const { module, code } of files) {
+for (const { module, code } of [...files, ...ofPackages]) {
   for (const [entity, table] of entitiesIn(code)) {
     owners.set(table, module);
     tableOfEntity.set(entity, table);

@@ -1,6 +1,6 @@
 // The settings in .env.example and in the table of the documents.
 
-/** The variable of the file with a secret, as src/platform/config/secret-files.ts reads it. */
+/** The variable of the file with a secret, as packages/settings/src/secret-files.ts reads it. */
 const fileVariable = (name) => `${name}_FILE`;
 
 const shownDefault = (setting) =>

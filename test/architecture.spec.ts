@@ -133,7 +133,7 @@ describe('the architecture', () => {
     const files = (await readdir('src', { recursive: true })).filter((file) => /(?<!spec)\.ts$/.test(file));
     const sources = await Promise.all(files.map((file) => readFile(join('src', file), 'utf8')));
     const queues = sources.join().match(/new FairQueue(<\w+>)?\([^)]*/g) ?? [];
-    expect(queues.length).toBeGreaterThan(20);
+    expect(queues.length).toBeGreaterThan(10);
     expect(queues.filter((queue) => !/\((FAIR_QUEUES\.|limits$)/.test(queue))).toEqual([]);
   });
 

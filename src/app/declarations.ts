@@ -1,10 +1,10 @@
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import { DataSource } from 'typeorm';
+import { DecoratedMethods } from '@outreach/decorated-methods';
+import { Log } from '@outreach/logging';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { DecoratedMethods } from '../platform/discovery/index.js';
 import { type PublicEventDefinition, PublicEvents } from '../platform/events/index.js';
 import { type Route, Routes } from '../platform/http/routes/index.js';
-import { Log } from '../platform/logging/index.js';
 import { ServiceModule } from './service.module.js';
 import { loadConfig } from './settings.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isUsableKey } from '../platform/crypto/index.js';
+import { isUsableKey } from '@outreach/keyring';
 import { generateKeyFile } from './encryption-keys.js';
 
 describe('the generated encryption key', () => {

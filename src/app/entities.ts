@@ -1,3 +1,5 @@
+import { ScheduledTask } from '@outreach/job-queue';
+import { QuotaCounter } from '@outreach/request-windows';
 import { BlacklistEntry } from '../blacklist/index.js';
 import {
   AutoEnrollPass,
@@ -45,8 +47,6 @@ import { loadedExtensions } from '../platform/extensions/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
 import { HashKey } from '../platform/keyed-hash/index.js';
-import { ScheduledTask } from '../platform/queue/index.js';
-import { QuotaCounter } from '../platform/quota/index.js';
 import { Erasure } from '../personal-data/index.js';
 import { Reply } from '../replies/index.js';
 import { SandboxClock } from '../sandbox/index.js';

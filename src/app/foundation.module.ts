@@ -1,16 +1,19 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { Log } from '@outreach/logging';
+import { requestLimits } from '@outreach/database';
+import { Signer } from '@outreach/keyring';
 import { CONFIG } from '../platform/config/index.js';
-import { Keyring, Signer } from '../platform/crypto/index.js';
+import { Keyring } from '../platform/crypto/index.js';
 import { CsvExports } from '../platform/csv/index.js';
-import { DatabaseModule, requestLimits, type WorkspaceClocks } from '../platform/database/index.js';
+import { DatabaseModule, type WorkspaceClocks } from '../platform/database/index.js';
 import { DnsClient } from '../platform/dns/index.js';
 import { EgressPolicy } from '@outreach/egress';
 import { EventsModule } from '../platform/events/index.js';
 import { KEY_IS_NEEDED } from '../platform/keyed-hash/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
-import { Log } from '../platform/logging/index.js';
-import { QueueModule } from '../platform/queue/index.js';
+import { QueueMetrics, WorkspaceWork } from '../platform/queue/index.js';
+import { QueueModule } from '@outreach/job-queue';
 import { StreamedFiles } from '../platform/streams/index.js';
 import { SandboxClocks } from '../sandbox/index.js';
 import { keyIsNeeded } from './encryption-keys.cross-tenant.js';
@@ -59,9 +62,13 @@ export class FoundationModule {
           clocks ?? new SandboxClocks(),
         ),
         EventsModule,
-        QueueModule.on({ database_url: databaseUrl, redis_url: config.redis_url }, queues),
+        QueueModule.on(
+          { database_url: databaseUrl, redis_url: config.redis_url, session_name: 'outreach worker session' },
+          queues,
+          WorkspaceWork,
+        ),
       ],
-      providers,
+      providers: [...providers, QueueMetrics],
       exports: providers.map(({ provide }) => provide),
     };
   }

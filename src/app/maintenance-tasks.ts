@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Scheduled } from '@outreach/job-queue';
+import { EndedWindows } from '@outreach/request-windows';
 import { CounterCache, hasCountsToMerge, Statistics } from '../platform/database/index.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
-import { Scheduled } from '../platform/queue/index.js';
-import { EndedWindows } from '../platform/quota/index.js';
 import { WorkspaceDeletion } from './workspace-deletion/workspace-deletion.js';
 
 const HOUR_SECONDS = 3600;

@@ -1,10 +1,11 @@
 import { describeDatabase, hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
 import { reasonOf } from '@outreach/command-line';
+import { prepareQueueTables } from '@outreach/job-queue';
+import type { Log } from '@outreach/logging';
 import { publishShippedCatalogue } from '../marketplace/index.js';
 import type { Config } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
-import type { Log } from '../platform/logging/index.js';
-import { prepareQueueStore } from '../platform/queue/index.js';
+import { redisCheck } from '../platform/redis/index.js';
 import { encryptionKeys } from './encryption-keys.js';
 import type { Opened } from './foundation.module.js';
 import { openMigrated, type OpenDatabase } from './open-database.js';
@@ -42,7 +43,8 @@ export async function openProcess(config: ServiceConfig, log: Log, signal?: Abor
 export async function prepareQueues(config: Config, database: { readonly url: string }): Promise<void> {
   if (!config.redis_url) await assertSession(config, database);
   try {
-    await prepareQueueStore({ database_url: queueUrl(config, database), redis_url: config.redis_url });
+    if (config.redis_url) await redisCheck.assertAvailable(config.redis_url);
+    else await prepareQueueTables(queueUrl(config, database));
   } catch (error) {
     const store = config.redis_url ? `Redis at ${new URL(config.redis_url).host}` : 'PostgreSQL';
     throw new StartFailed(`Cannot prepare the queues in ${store}: ${reasonOf(error)}.`);

@@ -1,6 +1,7 @@
+import type { ConfigOf } from '@outreach/settings';
 import { emailAccountsSettings } from '../email-accounts/email-accounts.settings.js';
 import { inboundSettings } from '../inbound/inbound.settings.js';
-import { type ConfigOf, loadSettings, platformSettings, readSettings } from '../platform/config/index.js';
+import { loadSettings, platformSettings, readSettings } from '../platform/config/index.js';
 import { limitsSettings } from '../platform/limits/index.js';
 import { personalDataSettings } from '../personal-data/personal-data.settings.js';
 import { trackingSettings } from '../tracking/tracking.settings.js';

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { SchedulerModule } from '@outreach/job-queue';
+import { EndedWindows } from '@outreach/request-windows';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { CounterCache, Statistics } from '../platform/database/index.js';
-import { SchedulerModule } from '../platform/queue/index.js';
 import { MaintenanceTasks } from './maintenance-tasks.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
-import { EndedWindows } from '../platform/quota/index.js';
 import { workers } from './features.js';
 import { WorkspaceDeletion } from './workspace-deletion/workspace-deletion.js';
 

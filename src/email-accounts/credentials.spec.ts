@@ -10,7 +10,7 @@ const credentials = new Credentials(keyring, {
   google_mail_hosts: parseMailHosts('smtp.google.test:465,imap.google.test:993'),
   microsoft_mail_hosts: parseMailHosts('smtp.microsoft.test:587,imap.microsoft.test:993'),
 });
-const database = { forWorkspace: () => database, refreshClock: () => undefined };
+const database = { forTenant: () => database, refreshClock: () => undefined };
 const scopeOf = (workspaceId: number) => WorkspaceScope.open(workspaceId, database as never);
 const account = (encrypted: string) => ({
   id: 1,

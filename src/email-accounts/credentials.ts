@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ImapSettings } from '@outreach/mail-sessions';
 import { DKIM_KEY_RULE, type DkimCredentials, isDkimKey } from '@outreach/mail-writing';
+import { hideInLogs } from '@outreach/logging';
+import { DecryptionFailed } from '@outreach/keyring';
 import { CONFIG } from '../platform/config/index.js';
-import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
-import { hideInLogs } from '../platform/logging/index.js';
+import { Keyring, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';

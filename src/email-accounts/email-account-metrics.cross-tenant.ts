@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
-import { Sampled } from '../platform/metrics/index.js';
+import { Sampled } from '@outreach/metrics';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { Database, sql } from '../platform/database/index.js';
 import { effectiveLimitOf } from './daily-count.js';
 import { accounts, mailboxes } from './metrics.js';
 

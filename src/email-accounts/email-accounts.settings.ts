@@ -1,4 +1,4 @@
-import type { ConfigOf } from '../platform/config/index.js';
+import type { ConfigOf } from '@outreach/settings';
 import { oauthSettings } from './oauth/oauth.settings.js';
 import { sendgridSettings } from './providers/sendgrid/sendgrid.settings.js';
 

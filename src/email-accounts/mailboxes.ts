@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ImapSettings } from '@outreach/mail-sessions';
+import { Log } from '@outreach/logging';
 import { DomainEvents } from '../platform/events/index.js';
-import { Log } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials } from './credentials.js';
 import { type DisabledReason, isRead } from './email-account.entity.js';

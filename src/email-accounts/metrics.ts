@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { declareGauge } from '../platform/metrics/index.js';
+import { declareGauge } from '@outreach/metrics';
 
 export const accounts = declareGauge({
   name: 'outreach_email_accounts',

@@ -86,16 +86,9 @@ export {
 } from '../platform/http/responses/index.js';
 export { AnyToken, type Permission, RequirePermission } from '../platform/http/routes/index.js';
 export { CheckedBy, type InputCheck, RefersTo } from '../platform/http/validation/index.js';
-export { Log } from '../platform/logging/index.js';
-export {
-  type ClockWork,
-  DrainProcessor,
-  drainOptions,
-  GoesByClock,
-  JobQueue,
-  Scheduled,
-  workspaceRotation,
-} from '../platform/queue/index.js';
+export { Log } from '@outreach/logging';
+export { drainOptions, JobQueue, Scheduled } from '@outreach/job-queue';
+export { type ClockWork, DrainProcessor, GoesByClock, workspaceRotation } from '../platform/queue/index.js';
 export {
   BelongsTo,
   BooleanQuery,

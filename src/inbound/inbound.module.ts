@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MailParser } from '@outreach/mail-reading';
+import { SchedulerModule } from '@outreach/job-queue';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { FAIR_QUEUES } from '../platform/concurrency/index.js';
 import { QuotaModule } from '../platform/quota/index.js';
-import { SchedulerModule } from '../platform/queue/index.js';
 import { SendingModule } from '../sending/index.js';
 import { InboundClockWork } from './inbound.clock-work.js';
 import { InboundKeys } from './inbound-keys.cross-tenant.js';

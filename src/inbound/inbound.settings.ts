@@ -1,4 +1,4 @@
-import { type ConfigOf, parseInteger, setting } from '../platform/config/index.js';
+import { type ConfigOf, parseInteger, setting } from '@outreach/settings';
 
 export const inboundSettings = {
   MAILBOX_POLL_SECONDS: setting('How often the mailbox of an email account is read.', parseInteger(1, 86_400), 60),

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { BackgroundSteps } from '../platform/concurrency/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { LargeResponse } from '../platform/http/envelope/index.js';
 import { Summary } from '../platform/http/openapi/index.js';
 import { CheckRecord } from '../platform/http/records/index.js';

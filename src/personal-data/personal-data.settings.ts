@@ -1,4 +1,4 @@
-import { type ConfigOf, parseInteger, setting } from '../platform/config/index.js';
+import { type ConfigOf, parseInteger, setting } from '@outreach/settings';
 
 export const personalDataSettings = {
   HISTORY_RETENTION_DAYS: setting<number | undefined>(

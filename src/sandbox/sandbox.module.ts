@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { DecoratedMethodsModule } from '@outreach/decorated-methods';
+import { SchedulerModule } from '@outreach/job-queue';
 import { InboundModule } from '../inbound/index.js';
-import { DecoratedMethodsModule } from '../platform/discovery/index.js';
-import { ClockWorks, SchedulerModule } from '../platform/queue/index.js';
+import { ClockWorks } from '../platform/queue/index.js';
 import { SendingModule } from '../sending/index.js';
 import { TrackingModule } from '../tracking/index.js';
 import { SandboxClockController } from './clock/clock.controller.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { StatementTimedOut, Statistics } from '../platform/database/index.js';
+import { StatementTimedOut } from '@outreach/database';
+import { Statistics } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { FairQueue } from '@outreach/concurrency';
 import { FAIR_QUEUES } from '../platform/concurrency/index.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Sql, sql, StatementTimedOut } from '../platform/database/index.js';
+import { StatementTimedOut } from '@outreach/database';
+import { type Sql, sql } from '../platform/database/index.js';
 import { TooManyRequests } from '../platform/errors/index.js';
 import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CompiledSegment } from './conditions/index.js';

@@ -1,5 +1,5 @@
+import { hasSession, WORKER } from '@outreach/job-queue';
 import { type Sql, sql } from '../platform/database/index.js';
-import { hasSession, WORKER } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { isBlocked } from './rules/index.js';
 

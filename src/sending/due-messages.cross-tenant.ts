@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { RecentResult } from '@outreach/concurrency';
-import { Database, type ExplainedRow, SAMPLE_LIMITS, type Sql, sql } from '../platform/database/index.js';
-import { Sampled } from '../platform/metrics/index.js';
-import { type JobKey, MAX_UNTOUCHED_SECONDS } from '../platform/queue/index.js';
+import { Sampled } from '@outreach/metrics';
+import { type ExplainedRow, SAMPLE_LIMITS } from '@outreach/database';
+import { type JobKey, MAX_UNTOUCHED_SECONDS } from '@outreach/job-queue';
+import { Database, type Sql, sql } from '../platform/database/index.js';
 import { messagesDue, oldestDueSeconds } from './metrics/index.js';
 import { blockedUntil, isBlocked, isOneByOne } from './rules/index.js';
 

@@ -1,4 +1,5 @@
-import { Keyring, Signer } from '../platform/crypto/index.js';
+import { Signer } from '@outreach/keyring';
+import { Keyring } from '../platform/crypto/index.js';
 import { MessageLinks } from './message-links.js';
 
 const keyring = new Keyring(['a key that only tests use']);

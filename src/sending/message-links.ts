@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Signer, unverifiedIds } from '@outreach/keyring';
 import { CONFIG, type Config } from '../platform/config/index.js';
-import { Keyring, Signer, unverifiedIds } from '../platform/crypto/index.js';
+import { Keyring } from '../platform/crypto/index.js';
 
 /** The IDs of a message in a signed token. */
 export interface MessageRef {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import type {
   CampaignEvent,
   EnrollmentsEnded,
@@ -10,7 +11,6 @@ import type { ContactsEvent } from '../contacts/index.js';
 import type { EmailAccountEvent } from '../email-accounts/index.js';
 import { sql } from '../platform/database/index.js';
 import { OnDomainEvent } from '../platform/events/index.js';
-import { JobQueue } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { cancelForMove, detachAccount, detachStep, drawAgain } from './queue-changes.queries.js';
 import { PLANNING } from './queues.js';

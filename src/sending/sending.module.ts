@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MimeEncoder } from '@outreach/mail-writing';
+import { SchedulerModule } from '@outreach/job-queue';
 import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
@@ -35,7 +36,6 @@ import { CampaignPreflight, CampaignPreflightController } from './campaign-prefl
 import { QueueChanges } from './queue-changes.js';
 import { RecipientObstacles } from './recipients/index.js';
 import { PendingResults, RecipientEffects, RefusedAccounts, SendResults, SendTransactions } from './results/index.js';
-import { SchedulerModule } from '../platform/queue/index.js';
 import { RULES, RuleEffects } from './rules/index.js';
 import { EnrollmentTimingModule } from './timing/index.js';
 import { SendingClockWork } from './sending.clock-work.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundSteps } from '../platform/concurrency/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { NotFound } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';

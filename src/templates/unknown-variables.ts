@@ -1,5 +1,5 @@
+import { type BackgroundSteps, runSome } from '@outreach/concurrency';
 import { contactVariables, CustomField, SAMPLE_CONTACT } from '../contacts/index.js';
-import { type BackgroundSteps, runSome } from '../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { MESSAGE_VARIABLES } from './recipient-values.js';
 import { variableNames } from '@outreach/template-language';

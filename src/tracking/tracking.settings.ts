@@ -1,4 +1,4 @@
-import { type ConfigOf, InvalidSetting, parseItems, setting } from '../platform/config/index.js';
+import { type ConfigOf, InvalidSetting, parseItems, setting } from '@outreach/settings';
 import { normalizeHost } from '@outreach/egress';
 
 /** Host names or addresses, separated by commas. @throws InvalidSetting */

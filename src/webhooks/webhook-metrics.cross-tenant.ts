@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
-import { declareGauge, Sampled } from '../platform/metrics/index.js';
+import { Database, sql } from '../platform/database/index.js';
 import { FAILURES_TO_DISABLE } from '@outreach/webhook-delivery';
+import { declareGauge, Sampled } from '@outreach/metrics';
+import { SAMPLE_LIMITS } from '@outreach/database';
 
 const SECONDS = 60;
 

@@ -1,6 +1,7 @@
 import { newSecret } from '@outreach/webhook-delivery';
 import { Injectable } from '@nestjs/common';
-import { Keyring, DecryptionFailed, type EncryptedColumn } from '../platform/crypto/index.js';
+import { DecryptionFailed } from '@outreach/keyring';
+import { Keyring, type EncryptedColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { SecretUnreadable } from './webhook.errors.js';
 

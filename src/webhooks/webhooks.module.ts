@@ -1,5 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { DailyPartitions } from '../platform/database/index.js';
+import { DailyPartitions } from '@outreach/database';
 import { EgressPolicy, HttpsClient } from '@outreach/egress';
 import { WebhookSender } from './delivery/webhook-sender.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import { sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
-import { JobQueue } from '../platform/queue/index.js';
 import type { ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';

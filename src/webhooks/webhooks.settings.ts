@@ -1,4 +1,4 @@
-import { type ConfigOf, parseDurations, parseInteger, setting } from '../platform/config/index.js';
+import { type ConfigOf, parseDurations, parseInteger, setting } from '@outreach/settings';
 
 /** When failed deliveries are repeated, in seconds. */
 export const webhooksSettings = {

@@ -1,5 +1,5 @@
+import type { Log } from '@outreach/logging';
 import type { Principal } from '../platform/http/requests/index.js';
-import type { Log } from '../platform/logging/index.js';
 import { TokenCache } from './token-cache.js';
 import type { TokenLookup } from './tokens.cross-tenant.js';
 

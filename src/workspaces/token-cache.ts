@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Log } from '@outreach/logging';
+import { hashToken } from '@outreach/keyring';
 import { wallClock } from '../platform/clock/index.js';
-import { hashToken } from '../platform/crypto/index.js';
 import type { Principal } from '../platform/http/requests/index.js';
-import { Log } from '../platform/logging/index.js';
 import { TokenLookup } from './tokens.cross-tenant.js';
 
 /** For how long a token is cached: one that another process has revoked must stop working within a second. */

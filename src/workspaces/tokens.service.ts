@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hashToken, randomToken } from '../platform/crypto/index.js';
+import { hashToken, randomToken } from '@outreach/keyring';
 import type { Principal } from '../platform/http/requests/index.js';
 import type { Permission } from '../platform/http/routes/index.js';
 import { sql } from '../platform/database/index.js';

@@ -3,7 +3,7 @@ import { MailParser } from '@outreach/mail-reading';
 import { MimeEncoder, toMime } from '@outreach/mail-writing';
 import { BodyCache } from '@outreach/template-language';
 import { parseMail } from '../../packages/mail-reading/src/parse-mail.js';
-import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
 import { encodeRows } from '../../src/platform/http/body/index.js';
 import { mainThreadTimeOf, maxStallOf } from './event-loop.js';
 
@@ -50,7 +50,7 @@ describe('work that takes long', () => {
   const cache = new BodyCache();
   const parser = new MailParser({ concurrency: 2 });
   const encoder = new MimeEncoder();
-  const steps = new BackgroundSteps(new WorkspaceActivity());
+  const steps = new BackgroundSteps(new KeyActivity());
 
   it.each([
     [

@@ -1,4 +1,4 @@
-import { BackgroundSteps } from '../../src/platform/concurrency/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';

@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { DueErasures } from '../../src/personal-data/erasure/due-erasures.cross-tenant.js';
 import { ErasureSearches } from '../../src/personal-data/erasure/erasure-searches.js';
 import type { SearchCursor } from '../../src/personal-data/erasure/search-cursor.js';
 import { Traces } from '../../src/personal-data/erasure/traces.js';
 import { Keyring } from '../../src/platform/crypto/index.js';
 import { Database } from '../../src/platform/database/index.js';
-import { Log } from '../../src/platform/logging/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';

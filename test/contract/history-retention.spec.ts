@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { HistoryRetention } from '../../src/personal-data/retention/history-retention.cross-tenant.js';
 import { Database } from '../../src/platform/database/index.js';
-import { Log } from '../../src/platform/logging/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { DueImports } from '../../src/contacts/imports/due-imports.cross-tenant.js';
 import { ImportHeartbeat } from '../../src/contacts/imports/import-heartbeat.js';
 import { Database } from '../../src/platform/database/index.js';
-import { Log } from '../../src/platform/logging/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';

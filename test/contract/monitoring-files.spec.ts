@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { Metrics } from '../../src/platform/metrics/index.js';
+import { Metrics } from '@outreach/metrics';
 import { eventually } from '../support/eventually.js';
 import { ScrapedMetrics } from '../support/metrics.js';
 import { type PromqlReferences, referencesOf } from '../support/promql.js';

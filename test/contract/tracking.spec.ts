@@ -1,6 +1,6 @@
 import { HIDDEN_LINK } from '@outreach/bot-detection';
-import { Signer } from '../../src/platform/crypto/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
+import { Signer } from '@outreach/keyring';
 import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cross-tenant.js';
 import { SendResults } from '../../src/sending/results/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
+import { Signer } from '@outreach/keyring';
 import { WorkspaceDeletion } from '../../src/app/workspace-deletion/workspace-deletion.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Database, sql } from '../../src/platform/database/index.js';
-import { Signer } from '../../src/platform/crypto/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';

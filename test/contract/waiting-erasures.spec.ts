@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { register } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { Log } from '@outreach/logging';
 import { checkErasures } from '../../src/app/doctor/due-work.cross-tenant.js';
 import { ErasureReports } from '../../src/personal-data/erasure/waiting-erasures.cross-tenant.js';
-import { Log } from '../../src/platform/logging/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';

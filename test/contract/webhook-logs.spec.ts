@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { DailyPartitions, Database } from '../../src/platform/database/index.js';
+import { DailyPartitions } from '@outreach/database';
+import { Database } from '../../src/platform/database/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TIMESTAMP, UUID } from '../support/expected.js';
 import { type GivenLog, givenLogs } from '../support/given-logs.js';

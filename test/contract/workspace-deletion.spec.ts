@@ -1,10 +1,10 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import pg from 'pg';
+import { JobQueue } from '@outreach/job-queue';
 import { queues } from '../../src/app/features.js';
 import { WorkspaceDeletion } from '../../src/app/workspace-deletion/workspace-deletion.js';
 import { Database } from '../../src/platform/database/index.js';
-import { JobQueue } from '../../src/platform/queue/index.js';
 import { storedRows } from '../isolation/stored-rows.js';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import type { ApiClient } from '../support/api-client.js';

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { oldestOpenTransaction, oldestVisibleTransactionStart, sql } from '../../src/platform/database/index.js';
+import { oldestOpenTransaction, oldestVisibleTransactionStart } from '@outreach/database';
+import { sql } from '../../src/platform/database/index.js';
 import { useDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 

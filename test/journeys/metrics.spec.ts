@@ -1,9 +1,9 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { register } from 'prom-client';
-import { DecoratedMethods } from '../../src/platform/discovery/index.js';
-import { Log } from '../../src/platform/logging/index.js';
-import { Metrics } from '../../src/platform/metrics/index.js';
+import { DecoratedMethods } from '@outreach/decorated-methods';
+import { Log } from '@outreach/logging';
+import { Metrics, SAMPLE_AGE } from '@outreach/metrics';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
@@ -39,7 +39,11 @@ describe('the metrics', () => {
 
   /** Takes samples that are of now, as a process does before its first scrape. */
   async function sampled(): Promise<ScrapedMetrics> {
-    const metrics = new Metrics(service.app.get(DecoratedMethods, { strict: false }), service.app.get(Log));
+    const metrics = new Metrics(
+      service.app.get(DecoratedMethods, { strict: false }),
+      service.app.get(Log),
+      service.app.get(SAMPLE_AGE, { strict: false }),
+    );
     metrics.onApplicationBootstrap();
     try {
       return await eventually(async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { Log } from '@outreach/logging';
 import { Database } from '../../src/platform/database/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
-import { Log } from '../../src/platform/logging/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { CompletedAttempt } from '../../src/webhooks/delivery/delivery-results.queries.js';
 import { DeliveryResults } from '../../src/webhooks/delivery/delivery-results.js';

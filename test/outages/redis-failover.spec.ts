@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { QUEUES } from '../../src/platform/queue/job-queue.js';
-import { assertRedisAvailable } from '../../src/platform/redis/index.js';
+import { QUEUES } from '@outreach/job-queue';
+import { redisCheck } from '../../src/platform/redis/index.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
@@ -103,7 +103,7 @@ describe('a Redis that becomes a replica', () => {
 
   it('stops the start of a process, as a part of a cluster does', async () => {
     await second.replicate(third);
-    await expect(assertRedisAvailable(second.url)).rejects.toThrow(/REDIS_URL leads to .* no writes: READONLY/);
+    await expect(redisCheck.assertAvailable(second.url)).rejects.toThrow(/REDIS_URL leads to .* no writes: READONLY/);
     const folder = mkdtempSync(join(tmpdir(), 'outreach-cluster-'));
     const cluster = await RedisProcess.start([
       '--cluster-enabled',
@@ -111,7 +111,9 @@ describe('a Redis that becomes a replica', () => {
       '--cluster-config-file',
       join(folder, 'nodes'),
     ]);
-    await expect(assertRedisAvailable(cluster.url)).rejects.toThrow('REDIS_URL leads to a Redis Cluster, which is not');
+    await expect(redisCheck.assertAvailable(cluster.url)).rejects.toThrow(
+      'REDIS_URL leads to a Redis Cluster, which is not',
+    );
     await cluster.kill();
     rmSync(folder, { recursive: true });
     await second.promote();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { WORKER } from '@outreach/job-queue';
 import { allInRealTime, Database, sql } from '../../src/platform/database/index.js';
-import { WORKER } from '../../src/platform/queue/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { releaseAccount } from '../../src/sending/account-leases.queries.js';
 import { claim } from '../../src/sending/dispatch/claim.queries.js';

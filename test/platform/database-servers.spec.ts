@@ -1,9 +1,10 @@
 import { newClient } from '@outreach/postgres-connections';
 import { DataSource } from 'typeorm';
+import { DatabaseUnavailable, StatementTimedOut } from '@outreach/database';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { openMigrated } from '../../src/app/open-database.js';
 import { loadConfig } from '../../src/app/settings.js';
-import { Database, DatabaseUnavailable, sql, StatementTimedOut } from '../../src/platform/database/index.js';
+import { Database, sql } from '../../src/platform/database/index.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -1,12 +1,5 @@
-import {
-  cheapest,
-  costs,
-  type Database,
-  DatabaseUnavailable,
-  type Sql,
-  sql,
-  StatementTimedOut,
-} from '../../src/platform/database/index.js';
+import { cheapest, costs, DatabaseUnavailable, StatementTimedOut } from '@outreach/database';
+import { type Database, type Sql, sql } from '../../src/platform/database/index.js';
 import { useDatabase } from '../support/database.js';
 import { TIME_FACTOR } from '../support/eventually.js';
 

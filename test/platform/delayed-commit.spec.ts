@@ -1,4 +1,5 @@
-import { type Database, requestLimits, sql } from '../../src/platform/database/index.js';
+import { requestLimits } from '@outreach/database';
+import { type Database, sql } from '../../src/platform/database/index.js';
 import { eventually } from '../support/eventually.js';
 import { useDatabase } from '../support/database.js';
 

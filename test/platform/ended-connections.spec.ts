@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { Database, sql } from '../../src/platform/database/index.js';
-import { postgresBackend } from '../../src/platform/queue/postgres-backend.js';
-import { prepareQueueStore } from '../../src/platform/queue/index.js';
+import { postgresBackend } from '../../packages/job-queue/src/postgres-backend.js';
+import { prepareQueueTables } from '@outreach/job-queue';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -52,7 +52,7 @@ describe('a connection to PostgreSQL that ends while it opens', () => {
   });
 
   it('fails a wait for jobs, and the next one listens on a new connection', async () => {
-    await prepareQueueStore({ database_url: url, redis_url: undefined });
+    await prepareQueueTables(url);
     const backend = postgresBackend(url)('ended', { connection: {} }, { withBlockingConnection: true });
     backend.on('error', () => undefined);
     await backend.waitUntilReady();
@@ -66,7 +66,7 @@ describe('a queue in PostgreSQL', () => {
   it('fails a statement that gets no response, and the next one uses a new connection', async () => {
     const database = await createTestDatabase();
     const proxy = await BreakableProxy.to(database.url);
-    await prepareQueueStore({ database_url: database.url, redis_url: undefined });
+    await prepareQueueTables(database.url);
     const backend = postgresBackend(proxy.urlThrough(database.url), 5_000)('silent', { connection: {} });
     backend.on('error', () => undefined);
     await backend.waitUntilReady();

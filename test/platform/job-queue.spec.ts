@@ -1,6 +1,6 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import { JobQueue, type JobKey } from '../../src/platform/queue/index.js';
+import { type JobKey, JobQueue } from '@outreach/job-queue';
 import { IMPORTING } from '../../src/contacts/index.js';
 import { PLANNING, SENDING } from '../../src/sending/index.js';
 import { DELIVERING } from '../../src/webhooks/index.js';

@@ -1,4 +1,4 @@
-import { Log } from '../../src/platform/logging/index.js';
+import { Log } from '@outreach/logging';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';

@@ -1,5 +1,5 @@
+import { EndedWindows } from '@outreach/request-windows';
 import { Database } from '../../src/platform/database/index.js';
-import { EndedWindows } from '../../src/platform/quota/index.js';
 import { eventually } from '../support/eventually.js';
 import { useService } from '../support/service.js';
 

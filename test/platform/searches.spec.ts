@@ -21,9 +21,9 @@ describe('the searches of a workspace that run at the same time', () => {
   }
 
   it('are limited by its connections while it is alone, and by the places for searches beside another one', async () => {
-    const own = fixture.database.forWorkspace(1);
+    const own = fixture.database.forTenant(1);
     await expectRunning(MAX_ALONE, own);
-    await fixture.database.forWorkspace(2).query(sql`SELECT 1`);
+    await fixture.database.forTenant(2).query(sql`SELECT 1`);
     await expectRunning(MAX_BESIDE_OTHERS, own);
   });
 });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { Database, sql } from '../../src/platform/database/index.js';
-import { MAX_SNAPSHOT_MS, snapshotStream } from '../../src/platform/streams/snapshot-stream.js';
+import { MAX_SNAPSHOT_MS, snapshotStream } from '@outreach/database';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -1,8 +1,10 @@
 import { Test, type TestingModule } from '@nestjs/testing';
-import { Database, sql } from '../../src/platform/database/index.js';
-import { DecoratedMethodsModule } from '../../src/platform/discovery/index.js';
-import { Log } from '../../src/platform/logging/index.js';
-import { Scheduled, TaskScheduler } from '../../src/platform/queue/index.js';
+import { DecoratedMethodsModule } from '@outreach/decorated-methods';
+import { Log } from '@outreach/logging';
+import { TenantDatabase } from '@outreach/database';
+import { DueWorkHost, Scheduled, TaskScheduler } from '@outreach/job-queue';
+import { sql } from '../../src/platform/database/index.js';
+import { WorkspaceWork } from '../../src/platform/queue/index.js';
 import { useDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -39,7 +41,8 @@ describe('TaskScheduler', () => {
       providers: [
         TaskScheduler,
         Tasks,
-        { provide: Database, useValue: fixture.database },
+        { provide: DueWorkHost, useValue: new WorkspaceWork(fixture.database) },
+        { provide: TenantDatabase, useValue: fixture.database },
         { provide: Log, useValue: new Log('silent') },
       ],
     }).compile();

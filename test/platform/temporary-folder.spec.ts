@@ -1,7 +1,7 @@
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { withTemporaryFolder } from '../../src/platform/temporary-files/index.js';
+import { withTemporaryFolder } from '@outreach/temporary-files';
 
 describe('a temporary folder', () => {
   const before = process.env.TMPDIR;

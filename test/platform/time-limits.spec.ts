@@ -1,12 +1,7 @@
 import { DataSource } from 'typeorm';
+import { DatabaseUnavailable, requestLimits, StatementTimedOut } from '@outreach/database';
 import { dataSourceOptions } from '../../ormconfig.js';
-import {
-  Database,
-  DatabaseUnavailable,
-  requestLimits,
-  sql,
-  StatementTimedOut,
-} from '../../src/platform/database/index.js';
+import { Database, sql } from '../../src/platform/database/index.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { useDatabase } from '../support/database.js';
@@ -198,7 +193,7 @@ describe('a database that cannot be reached', () => {
   });
 
   it('does not keep a statement or a transaction waiting if it does not react at all', async () => {
-    const [other, unlimited] = [database.forWorkspace(1), database.withoutTimeLimits()];
+    const [other, unlimited] = [database.forTenant(1), database.withoutTimeLimits()];
     await Promise.all([database, other].map((each) => each.withoutTimeLimits().query(sleep(0.05))));
     const before = await session(unlimited);
     const transaction = database.transaction(async (tx) => {

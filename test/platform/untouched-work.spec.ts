@@ -1,11 +1,11 @@
+import { Log } from '@outreach/logging';
+import { WORKER } from '@outreach/job-queue';
 import { DueImports } from '../../src/contacts/imports/due-imports.cross-tenant.js';
 import { DueReadings } from '../../src/inbound/mailboxes/due-readings.cross-tenant.js';
 import { CallbackBatches } from '../../src/inbound/events/callback-batches.js';
 import { CallbackDrains } from '../../src/inbound/events/callback-drains.js';
 import { DueCallbacks } from '../../src/inbound/events/due-callbacks.cross-tenant.js';
 import { Database } from '../../src/platform/database/index.js';
-import { Log } from '../../src/platform/logging/index.js';
-import { WORKER } from '../../src/platform/queue/index.js';
 import { DueClocks } from '../../src/sandbox/clock/due-clocks.cross-tenant.js';
 import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
 import { DueCampaigns } from '../../src/sending/planning/due-campaigns.cross-tenant.js';

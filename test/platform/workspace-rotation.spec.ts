@@ -1,5 +1,6 @@
+import type { JobKey } from '@outreach/job-queue';
 import { sql } from '../../src/platform/database/index.js';
-import { workspaceRotation, type JobKey } from '../../src/platform/queue/index.js';
+import { workspaceRotation } from '../../src/platform/queue/index.js';
 import { useDatabase } from '../support/database.js';
 
 describe('workspaceRotation', () => {

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { applyMigrations } from '../../src/app/apply-migrations.js';
 import { openEmbeddedPostgres } from '@outreach/embedded-postgres';
-import { prepareQueueStore } from '../../src/platform/queue/index.js';
+import { prepareQueueTables } from '@outreach/job-queue';
 import { freePort } from './command-line.js';
 import type { TestDatabase } from './test-database.js';
 
@@ -50,7 +50,7 @@ export async function startCrashingDatabase({
   const source = await new DataSource(dataSourceOptions(url, 2)).initialize();
   await applyMigrations(source);
   await source.destroy();
-  await prepareQueueStore({ database_url: url, redis_url: undefined });
+  await prepareQueueTables(url);
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);

@@ -36,7 +36,7 @@ export default async function globalSetup() {
   const { applyMigrations } = await import('../../src/app/apply-migrations.ts');
   const { publishShippedCatalogue } = await import('../../src/marketplace/index.ts');
   const { Database } = await import('../../src/platform/database/index.ts');
-  const { prepareQueueStore } = await import('../../src/platform/queue/index.ts');
+  const { prepareQueueTables } = await import('@outreach/job-queue');
   const external = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'outreach-test-'));
   const server = external
@@ -68,5 +68,5 @@ export default async function globalSetup() {
   await applyMigrations(source);
   await publishShippedCatalogue(new Database(source));
   await source.destroy();
-  await prepareQueueStore({ database_url: url.href });
+  await prepareQueueTables(url.href);
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { debianPostgres, startTemporaryPostgres } from '../../scripts/temporary-postgres.mjs';
 import { applyMigrations } from '../../src/app/apply-migrations.js';
-import { prepareQueueStore } from '../../src/platform/queue/index.js';
+import { prepareQueueTables } from '@outreach/job-queue';
 import { eventually } from './eventually.js';
 import type { TestDatabase } from './test-database.js';
 
@@ -25,7 +25,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const source = await new DataSource(dataSourceOptions(primary.url, 2)).initialize();
   await applyMigrations(source);
   await source.destroy();
-  await prepareQueueStore({ database_url: primary.url, redis_url: undefined });
+  await prepareQueueTables(primary.url);
   const standby = await startTemporaryPostgres(programs, { primary: primary.url });
   await query(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await query(primary.url, 'SELECT pg_reload_conf()');

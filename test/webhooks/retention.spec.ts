@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
-import { DailyPartitions } from '../../src/platform/database/index.js';
+import { DailyPartitions } from '@outreach/database';
 import { WebhookRetention } from '../../src/webhooks/retention/webhook-retention.js';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually, TIME_FACTOR } from '../support/eventually.js';

@@ -1,9 +1,9 @@
 import { type CommandReport, table } from '@outreach/command-line';
+import { Log } from '@outreach/logging';
 import { createGrantRevocation } from '../../email-accounts/index.js';
 import { Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { existingKeys } from '../encryption-keys.js';
 import type { ServiceConfig } from '../settings.js';
 import { type RowCounts, WorkspaceDeletion } from '../workspace-deletion/workspace-deletion.js';

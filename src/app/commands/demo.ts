@@ -1,7 +1,7 @@
 import { type DemoService, runDemo } from '@outreach/demo';
 import { untilStopSignal, waitForUncaughtError } from '@outreach/command-line';
+import { Log } from '@outreach/logging';
 import { Database } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { issueToken, PERMISSIONS, Workspaces } from '../../workspaces/index.js';
 import { openMigrated } from '../open-database.js';
 import { startRole } from '../serve.js';

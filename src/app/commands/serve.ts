@@ -1,5 +1,5 @@
 import { waitForStopSignal, waitForUncaughtError } from '@outreach/command-line';
-import { Log } from '../../platform/logging/index.js';
+import { Log } from '@outreach/logging';
 import type { Running } from '../serve.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost, StartStopped } from '../start-failed.js';

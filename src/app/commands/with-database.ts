@@ -1,5 +1,6 @@
 import { reasonOf, rejectAfter, untilStopSignal } from '@outreach/command-line';
-import { Database, DatabaseUnavailable } from '../../platform/database/index.js';
+import { Database } from '../../platform/database/index.js';
+import { DatabaseUnavailable } from '@outreach/database';
 import { type OpenDatabase, openExisting } from '../open-database.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost } from '../start-failed.js';

@@ -1,11 +1,13 @@
 import { type Check, failure, ok, warning, type CheckOutcome } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
+import type { UnfinishedTransaction } from '@outreach/database';
+import { countWorkers } from '@outreach/job-queue';
 import { waitingPasses, type WaitingPasses } from '../../campaigns/index.js';
-import { type Database, type UnfinishedTransaction, type Sql, sql } from '../../platform/database/index.js';
+import { type Database, type Sql, sql } from '../../platform/database/index.js';
 import { effectiveLimitOf } from '../../email-accounts/index.js';
 import { lateErasures, type WaitingErasures } from '../../personal-data/index.js';
 import { blockedUntil, isBlocked } from '../../sending/index.js';
-import { countWorkers } from '../../platform/queue/index.js';
+
 import { limitedDatabase } from './limited-database.js';
 
 /** Messages are normally sent within seconds. */

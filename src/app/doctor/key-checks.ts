@@ -1,6 +1,7 @@
 import { type Check, failure, ok, warning, type CheckOutcome } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
-import { DecryptionFailed, type EncryptedColumn, Keyring } from '../../platform/crypto/index.js';
+import { DecryptionFailed } from '@outreach/keyring';
+import { type EncryptedColumn, Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { ENCRYPTED_COLUMNS } from '../encrypted-columns.js';
 import { existingKeys } from '../encryption-keys.js';

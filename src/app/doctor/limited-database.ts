@@ -1,6 +1,7 @@
 import { CHECK_TIMEOUT_MS } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
-import { Database, requestLimits } from '../../platform/database/index.js';
+import { Database } from '../../platform/database/index.js';
+import { requestLimits } from '@outreach/database';
 
 /** PostgreSQL ends a statement before the check is given up, so that none runs on after the command. */
 const STATEMENT_TIMEOUT_MS = CHECK_TIMEOUT_MS - 1_000;

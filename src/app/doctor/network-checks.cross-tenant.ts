@@ -4,7 +4,7 @@ import { hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
 import { CHECK_TIMEOUT_MS, type Check, failure, ok, warning, type CheckOutcome } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
 import { sql } from '../../platform/database/index.js';
-import { redisInfo } from '../../platform/redis/index.js';
+import { redisCheck } from '../../platform/redis/index.js';
 import type { ServiceConfig } from '../settings.js';
 import { limitedDatabase } from './limited-database.js';
 
@@ -20,7 +20,7 @@ export const checkRedis = (url: string): Check => ({
   name: 'redis',
   advice: `Check REDIS_URL and Redis at ${new URL(url).host}.`,
   run: async () => {
-    const { version, eviction_policy: policy, is_replica: isReplica } = await redisInfo(url, CHECK_TIMEOUT_MS);
+    const { version, eviction_policy: policy, is_replica: isReplica } = await redisCheck.info(url, CHECK_TIMEOUT_MS);
     const advice = 'Set maxmemory-policy to noeviction: another one removes jobs when the memory is full.';
     return [
       ok(`Redis ${version} at ${new URL(url).host}`),

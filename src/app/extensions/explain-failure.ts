@@ -1,6 +1,6 @@
 import { reasonOf } from '@outreach/command-line';
+import type { Log } from '@outreach/logging';
 import { loadedExtensions } from '../../platform/extensions/index.js';
-import type { Log } from '../../platform/logging/index.js';
 import { isForOperator, StartFailed } from '../start-failed.js';
 import { isOfService } from './import-hook.js';
 

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { RecentResult } from '@outreach/concurrency';
+import { Log } from '@outreach/logging';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { WorkProgress } from '@outreach/job-queue';
 import { CONFIG, type Config } from '../../platform/config/index.js';
-import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { WorkProgress } from '../../platform/queue/index.js';
-import { assertRedisAvailable } from '../../platform/redis/index.js';
+import { Database, sql } from '../../platform/database/index.js';
+import { redisCheck } from '../../platform/redis/index.js';
 import type { CheckedParts, Readiness } from './health.view.js';
 
 const TIMEOUT_MS = 2_000;
@@ -58,7 +59,7 @@ export class Health {
     const { redis_url: redisUrl } = this.config;
     const database = await isAvailable(() => this.database.execute(WRITE_NOTHING));
     return redisUrl
-      ? { database, redis: await isAvailable(() => assertRedisAvailable(redisUrl, TIMEOUT_MS)) }
+      ? { database, redis: await isAvailable(() => redisCheck.assertAvailable(redisUrl, TIMEOUT_MS)) }
       : { database };
   }
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { register } from 'prom-client';
+import { Metrics } from '@outreach/metrics';
 import { Summary } from '../../platform/http/openapi/index.js';
 import { Responds, RespondsStream } from '../../platform/http/responses/index.js';
 import { PublicRoute } from '../../platform/http/routes/index.js';
-import { Metrics } from '../../platform/metrics/index.js';
 import { Health } from './health.js';
 import { readinessView } from './health.view.js';
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DecryptionFailed, type EncryptedColumn, type EncryptedRow, Keyring } from '../../platform/crypto/index.js';
+import { DecryptionFailed } from '@outreach/keyring';
+import { type EncryptedColumn, type EncryptedRow, Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { type EncryptedValue, keyUses, lockOtherValues, writeValues } from './encrypted-values.cross-tenant.js';
 

@@ -1,4 +1,5 @@
-import { currentTransaction, isHorizonReached, type Sql, sql } from '../../platform/database/index.js';
+import { currentTransaction, isHorizonReached } from '@outreach/database';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CreationCursor, FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { type AutoEnroll, autoEnrollOf, type AutoEnrollingCampaign } from './auto-enroll-sources.queries.js';

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  oldestTransaction,
-  type UnfinishedTransaction,
-  type Sql,
-  sql,
-  type WorkspacesInTime,
-} from '../../platform/database/index.js';
+import { oldestTransaction, type UnfinishedTransaction } from '@outreach/database';
+import { type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { workspaceRotation } from '../../platform/queue/index.js';
 import { isPassReady } from './auto-enroll-passes.queries.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Campaign } from './campaign.entity.js';
 import { completeCampaigns, isDone, lockAgainstCompletion, reopenCampaigns } from './campaign-status.queries.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Scheduled } from '@outreach/job-queue';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from './campaign-completion.service.js';
 import { hasWork, isDone } from './campaign-status.queries.js';

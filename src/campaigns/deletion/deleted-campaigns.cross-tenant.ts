@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
+import { Scheduled } from '@outreach/job-queue';
 import { Database, sql } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CreationCursor, FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { CampaignDeletion } from './campaign-deletion.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
   addReturned,

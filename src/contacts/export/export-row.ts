@@ -1,7 +1,7 @@
+import { csvCell, escapeFormula } from '@outreach/csv-text';
 import { CONTACT_FIELD_NAMES, EXPORT_FIELDS } from '../contact-fields.js';
 import { fieldReader } from '../contact-variables.js';
 import type { ContactRecord } from '../contact.view.js';
-import { csvCell, escapeFormula } from '../../platform/csv/index.js';
 import { CUSTOM_FIELD_PREFIX } from '../import/mapping.js';
 
 /** The import ignores these columns, as it ignores all fields that it cannot set. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { BackgroundSteps, FairQueue } from '@outreach/concurrency';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { FairQueue } from '@outreach/concurrency';
-import { BackgroundSteps, FAIR_QUEUES } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
 import { ContactStatuses, type SetStatus } from '../contact-statuses.js';
 import { ExternalIdTaken } from '../contact.entity.js';

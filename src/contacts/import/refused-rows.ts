@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { csvText, escapeFormula } from '../../platform/csv/index.js';
+import { csvText, escapeFormula } from '@outreach/csv-text';
 import { MEGABYTE } from '../../platform/http/body/index.js';
 import type { CsvFile, CsvRecord } from '@outreach/csv-files';
 import type { RowError } from './row-reader.js';

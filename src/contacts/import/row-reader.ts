@@ -1,4 +1,4 @@
-import { unescapeFormula } from '../../platform/csv/index.js';
+import { unescapeFormula } from '@outreach/csv-text';
 import { fieldRule, type FieldRule, normalizeEmail } from '../../platform/http/fields/index.js';
 import { CONTACT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { ContactStatus, CustomFieldValue } from '../contact.entity.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/logging/index.js';
+import type { Log } from '@outreach/logging';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ImportTaken } from './import.errors.js';
 import { renewImport } from './import-leases.queries.js';

@@ -1,5 +1,5 @@
+import { isLeaseOver, LEASE_SECONDS, WORKER } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ImportOptions } from '../import/import-options.js';
 

@@ -1,5 +1,5 @@
+import { WORKER } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ImportOutcome } from '../import/contact-import.service.js';
 import { Import } from './import.entity.js';

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
+import { drainOptions, type JobKey, JobQueue } from '@outreach/job-queue';
+import { TemporaryFolderUnusable, withTemporaryFolder } from '@outreach/temporary-files';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DomainError, ValidationFailed } from '../../platform/errors/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
-import { TemporaryFolderUnusable, withTemporaryFolder } from '../../platform/temporary-files/index.js';
+import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from '../import/contact-import.service.js';
 import { openContactFile } from '../import/file-errors.js';
@@ -89,7 +90,7 @@ export class ImportProcessor extends DrainProcessor {
   }
 
   private async import({ scope, id, leased, heartbeat, stopping }: ImportAttempt): Promise<void> {
-    await withTemporaryFolder('import', async (folder) => {
+    await withTemporaryFolder('outreach-import', async (folder) => {
       const path = join(folder, 'file');
       await loadFile(scope, id, path, leased.file_bytes);
       const file = await openContactFile(path);

@@ -1,8 +1,9 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { BYTE_ORDER_MARK, csvText, CsvExports } from '../../platform/csv/index.js';
+import { JobQueue } from '@outreach/job-queue';
+import { BYTE_ORDER_MARK, csvText } from '@outreach/csv-text';
+import { CsvExports } from '../../platform/csv/index.js';
 import type { ReceivedFile } from '../../platform/http/requests/index.js';
 import { Accepted } from '../../platform/http/responses/index.js';
-import { JobQueue } from '../../platform/queue/index.js';
 import type { Page, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from '../import/contact-import.service.js';
 import { uploadedCsv } from '../import/file-errors.js';

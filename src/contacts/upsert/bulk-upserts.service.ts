@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { Busy, type FieldErrors } from '../../platform/errors/index.js';
 import { limitErrors, MAX_ERRORS } from '../../platform/http/error-responses/index.js';
 import { readRecord, type ReadInput, referenceErrors } from '../../platform/http/validation/index.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { randomToken } from '@outreach/keyring';
 import { CONFIG, type Config } from '../../platform/config/index.js';
-import { randomToken } from '../../platform/crypto/index.js';
 import { STATE_MINUTES } from './oauth-states.queries.js';
 
 /** A browser sends the header for each request; other clients need not. */

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { Log } from '@outreach/logging';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { Keyring } from '../../platform/crypto/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { findGrant, findGrantsAfter, type RevocableGrant } from './oauth-grants.queries.js';
 import { OauthSecrets } from './oauth-secrets.js';

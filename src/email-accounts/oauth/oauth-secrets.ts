@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type EncryptedColumn as DeclaredColumn,
-  type EncryptedRow,
-  DecryptionFailed,
-  Keyring,
-} from '../../platform/crypto/index.js';
+import { DecryptionFailed } from '@outreach/keyring';
+import { type EncryptedColumn as DeclaredColumn, type EncryptedRow, Keyring } from '../../platform/crypto/index.js';
 import { CredentialsUnusable } from '../email-account.errors.js';
 
 type TokenColumn = 'refresh_token' | 'access_token';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { hashToken } from '../../platform/crypto/index.js';
+import { Scheduled } from '@outreach/job-queue';
+import { hashToken } from '@outreach/keyring';
 import { Database, sql } from '../../platform/database/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { OauthProvider } from '../providers/provider-names.js';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type ConfigOf, InvalidSetting, parseUrl, secret, setting } from '../../platform/config/index.js';
+import { type ConfigOf, InvalidSetting, parseUrl, secret, setting } from '@outreach/settings';
 import type { MailHost, MailHosts } from '../providers/provider.js';
 
 /** The mail servers for SMTP and IMAP, as `host:port,host:port`. @throws InvalidSetting */

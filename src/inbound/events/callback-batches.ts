@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { Log } from '@outreach/logging';
+import { BackgroundSteps } from '@outreach/concurrency';
+import { DatabaseUnavailable } from '@outreach/database';
 import type { EventReport } from '../../email-accounts/index.js';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
-import { DatabaseUnavailable } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type ReportedMessages } from '../../sending/index.js';
 import {

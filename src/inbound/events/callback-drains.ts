@@ -1,15 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { Log, withLogFields } from '@outreach/logging';
+import { type DuePoll, MAX_UNTOUCHED_SECONDS, PollsDueWork, ReportsStall, StallCheck } from '@outreach/job-queue';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { Log, withLogFields } from '../../platform/logging/index.js';
-import {
-  type DuePoll,
-  jobIdOf,
-  MAX_UNTOUCHED_SECONDS,
-  PollsDueWork,
-  ReportsStall,
-  StallCheck,
-} from '../../platform/queue/index.js';
+import { jobIdOf } from '../../platform/queue/index.js';
 import { CallbackBatches } from './callback-batches.js';
 import { DueCallbacks } from './due-callbacks.cross-tenant.js';
 

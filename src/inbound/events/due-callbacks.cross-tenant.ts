@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SAMPLE_LIMITS, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { declareGauge, Sampled } from '../../platform/metrics/index.js';
-import { MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
+import { declareGauge, Sampled } from '@outreach/metrics';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { MAX_UNTOUCHED_SECONDS, UntouchedKeys } from '@outreach/job-queue';
+import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
+import { workspaceRotation } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { hasFailed } from './failed-callbacks.cross-tenant.js';
 

@@ -1,6 +1,7 @@
 import { structureErrors } from '@outreach/untrusted-json';
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { Log } from '@outreach/logging';
 import {
   type EventProvider,
   type EventRequest,
@@ -12,7 +13,6 @@ import {
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageReferences } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';

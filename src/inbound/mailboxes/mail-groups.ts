@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_USED_BYTES, reportedText, UnreadableMail } from '@outreach/mail-reading';
 import { type MessageHeader, ProviderUnavailable, type ReopenedSession } from '@outreach/mail-sessions';
+import { Log } from '@outreach/logging';
+import { DatabaseUnavailable } from '@outreach/database';
 import { CONFIG } from '../../platform/config/index.js';
-import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { InboundConfig } from '../inbound.settings.js';
 import { ReceivedMails } from '../mail/received-mails.js';

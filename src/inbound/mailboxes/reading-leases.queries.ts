@@ -1,6 +1,6 @@
+import { isLeaseOver, LEASE_SECONDS, WORKER } from '@outreach/job-queue';
 import type { ReadFolder } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** A mailbox that this worker has leased. */

@@ -1,7 +1,8 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
+import { drainOptions, type JobKey, JobQueue } from '@outreach/job-queue';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueReadings } from './due-readings.cross-tenant.js';
 import { MailboxRuns } from './mailbox-runs.js';

@@ -1,8 +1,8 @@
 import { ERROR_HEADERS, errorPage, pageContext } from '@outreach/gallery-pages';
 import { Catch, Inject } from '@nestjs/common';
 import type { Request } from 'express';
+import { Log } from '@outreach/logging';
 import { CONFIG, type Config } from '../../platform/config/index.js';
-import { Log } from '../../platform/logging/index.js';
 import { type ErrorPage, ErrorPageFilter } from '../../platform/pages/index.js';
 import { galleryParamsOf } from './gallery-params.js';
 

@@ -1,5 +1,5 @@
 import { mentions } from '@outreach/personal-mentions';
-import type { BackgroundSteps } from '../../platform/concurrency/index.js';
+import type { BackgroundSteps } from '@outreach/concurrency';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type DataSubject, emailsOf } from './data-subject.js';

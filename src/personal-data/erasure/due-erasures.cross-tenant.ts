@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  isHorizonReached,
-  oldestVisibleTransactionStart,
-  type Sql,
-  sql,
-} from '../../platform/database/index.js';
+import { isHorizonReached, oldestVisibleTransactionStart } from '@outreach/database';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SearchCursor } from './search-cursor.js';
 

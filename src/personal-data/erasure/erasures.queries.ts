@@ -1,4 +1,5 @@
-import { currentTransaction, sql } from '../../platform/database/index.js';
+import { currentTransaction } from '@outreach/database';
+import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SearchCursor } from './search-cursor.js';
 

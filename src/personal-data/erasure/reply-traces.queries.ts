@@ -1,5 +1,5 @@
 import { ERASED, withoutMentions } from '@outreach/personal-mentions';
-import type { BackgroundSteps } from '../../platform/concurrency/index.js';
+import type { BackgroundSteps } from '@outreach/concurrency';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { WrittenByOthers } from '../../webhooks/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { Blacklist } from '../../blacklist/index.js';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { IdempotencyStore, type KeyPosition } from '../../platform/idempotency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { redactEvents, redactReplyEvents, redactStoredEvents, type WrittenByOthers } from '../../webhooks/index.js';

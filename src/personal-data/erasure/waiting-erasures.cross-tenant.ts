@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  oldestTransaction,
-  type UnfinishedTransaction,
-  SAMPLE_LIMITS,
-  type Sql,
-  sql,
-} from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { declareGauge, Sampled } from '../../platform/metrics/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
+import { Log } from '@outreach/logging';
+import { declareGauge, Sampled } from '@outreach/metrics';
+import { oldestTransaction, SAMPLE_LIMITS, type UnfinishedTransaction } from '@outreach/database';
+import { Scheduled } from '@outreach/job-queue';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { waitsForImport, waitsForTransaction } from './due-erasures.cross-tenant.js';
 
 const SAMPLE_SECONDS = 60;

@@ -1,4 +1,5 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { activityView, wholeActivity } from '../../activity/index.js';
 import { Blacklist, blacklistEntryView } from '../../blacklist/index.js';
 import { Enrollment, enrollmentProgressView } from '../../campaigns/index.js';
@@ -14,7 +15,6 @@ import {
   NAME_FIELDS,
   tagView,
 } from '../../contacts/index.js';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { Sql } from '../../platform/database/index.js';
 import { loadedExtensions } from '../../platform/extensions/index.js';
 import type { View } from '../../platform/http/responses/index.js';

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
+import { Scheduled } from '@outreach/job-queue';
 import { CONFIG } from '../../platform/config/index.js';
 import { Database, sql } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { PersonalDataConfig } from '../personal-data.settings.js';
 import { deleteExpiredMessages } from './expired-messages.queries.js';

@@ -12,7 +12,6 @@ const upTo = (perKey: number): LineLimit => ({ perKey, error: () => new Busy() }
 
 /** The fair queues of a process, and their sizes. The keys are workspaces, except where a comment says something else. */
 export const FAIR_QUEUES = {
-  connections: (poolSize: number) => ({ concurrency: poolSize }),
   /** Searches share the processors of PostgreSQL. One workspace runs three of them. */
   searches: { concurrency: 4 },
   /** Some requests wait for other things than the database, such as the end of a statement of another one. */
@@ -29,10 +28,6 @@ export const FAIR_QUEUES = {
     const concurrency = Math.max(1, Math.floor(poolSize / 4));
     return { concurrency, perKey: Math.min(MAX_FILES_PER_WORKSPACE, Math.max(1, concurrency - 1)) };
   },
-  /** The keys of one queue of jobs. */
-  drains: (concurrency: number) => ({ concurrency }),
-  /** Steps of long work in the event loop. */
-  backgroundSteps: { concurrency: 1 },
   /** Messages, or the first two milliseconds of them. */
   composing: { concurrency: 1 },
   /** Threads. More wait than the mailboxes (200) and reports (8) that a process reads at the same time. */

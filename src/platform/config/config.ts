@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
+import { type ConfigOf, type Environment, readValue, readValues } from '@outreach/settings';
 import { OperatorError } from '../errors/index.js';
-import { InvalidSetting } from './parsers.js';
 import { platformSettings } from './platform-settings.js';
-import { type Environment, readSettingText } from './secret-files.js';
-import type { ConfigOf, Setting } from './settings.js';
 
 /** The part of the configuration that the platform declares. Durations are in seconds, `data_dir` is absolute. */
 export type Config = ConfigOf<typeof platformSettings>;
@@ -28,12 +26,9 @@ export function loadSettings<Declared extends typeof platformSettings>(
   settings: Declared,
   env: Environment,
 ): ConfigOf<Declared> {
-  const mistakes: string[] = [];
-  const values = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [
-    name.toLowerCase(),
-    readSetting(name, setting, env, mistakes),
-  ]);
-  const config = Object.fromEntries(values) as Config;
+  const read = readValues(settings, env);
+  const mistakes = [...read.mistakes];
+  const config = read.values as Config;
   if (config.database_url && !config.encryption_key && !mistakes.some((line) => line.startsWith('ENCRYPTION_KEY'))) {
     mistakes.push('ENCRYPTION_KEY is required with DATABASE_URL: set it to a random text of at least 16 characters.');
   }
@@ -50,15 +45,4 @@ export function loadSettings<Declared extends typeof platformSettings>(
  * because that command's configuration is also loaded by processes that report all mistakes together.
  */
 export const databaseUrl = (): string | undefined =>
-  readSetting('DATABASE_URL', platformSettings.DATABASE_URL, process.env, []);
-
-function readSetting<T>(name: string, setting: Setting<T>, env: Environment, mistakes: string[]): T {
-  try {
-    const text = readSettingText(name, setting, env);
-    return text ? setting.parse(text) : setting.fallback;
-  } catch (error) {
-    if (!(error instanceof InvalidSetting)) throw error;
-    mistakes.push(`${name} ${error.message}.`);
-    return setting.fallback;
-  }
-}
+  readValue('DATABASE_URL', platformSettings.DATABASE_URL, process.env);

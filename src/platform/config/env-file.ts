@@ -1,6 +1,6 @@
+import type { ConfigOf } from '@outreach/settings';
 import { ConfigError, loadSettings } from './config.js';
 import type { platformSettings } from './platform-settings.js';
-import type { ConfigOf } from './settings.js';
 
 const ENV_FILE = '.env';
 

@@ -1,5 +1,3 @@
 export { CONFIG, type Config, ConfigError, databaseUrl, loadSettings } from './config.js';
 export { readSettings } from './env-file.js';
-export { InvalidSetting, parseDurations, parseInteger, parseItems, parseUrl } from './parsers.js';
-export { type LogFormat, type LogLevel, platformSettings, type Role } from './platform-settings.js';
-export { type ConfigOf, secret, type Setting, setting, type Settings } from './settings.js';
+export { platformSettings, type Role } from './platform-settings.js';

@@ -1,3 +1,4 @@
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '@outreach/logging';
 import {
   parseCidrs,
   parseDatabaseUrl,
@@ -8,21 +9,14 @@ import {
   parseOneOf,
   parseText,
   parsePublicUrl,
-} from './parsers.js';
-import { parseRedisUrl } from './redis-url.js';
-import { secret, setting } from './settings.js';
+  parseRedisUrl,
+  secret,
+  setting,
+} from '@outreach/settings';
 
 const ROLES = ['all', 'api', 'worker'] as const;
 /** What a process runs: the API, the worker or both. */
 export type Role = (typeof ROLES)[number];
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** The lowest level that is logged. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
-/** How a log line is written. `auto`: for people if standard error is a terminal, as JSON otherwise. */
-export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** The settings of the platform, which every process needs. */
 export const platformSettings = {

@@ -1,9 +1,9 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { BackgroundSteps, WorkspaceActivity } from '../concurrency/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
+import { BYTE_ORDER_MARK, csvText } from '@outreach/csv-text';
 import type { Sql } from '../database/index.js';
 import { StreamedFiles } from '../streams/index.js';
 import type { ListQuery, ScopedRepository, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
-import { BYTE_ORDER_MARK, csvText } from './csv-text.js';
 
 /** Records read by one statement. The main thread parses their rows at a stretch, and one contact may have 64 KB. */
 const BATCH = 100;
@@ -38,7 +38,7 @@ export class CsvExports {
   constructor(
     private readonly files: StreamedFiles,
     private readonly steps: BackgroundSteps,
-    activity: WorkspaceActivity,
+    activity: KeyActivity,
   ) {
     this.reads = new BackgroundSteps(activity);
   }

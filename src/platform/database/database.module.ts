@@ -1,10 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { BackgroundSteps, WorkspaceActivity } from '../concurrency/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
+import { TenantDatabase, type TimeLimits } from '@outreach/database';
 import { Database } from './database.js';
 import { PoolMetrics } from './pool-metrics.js';
-import type { TimeLimits } from './time-limits.js';
 import { WorkspaceClocks } from './workspace-clocks.js';
 
 /**
@@ -33,11 +33,16 @@ export class DatabaseModule {
           useFactory: (opened: DataSource, own: WorkspaceClocks) =>
             new Database(opened).withTimeLimits(limits).withClocks(own),
         },
-        { provide: WorkspaceActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
-        BackgroundSteps,
+        { provide: TenantDatabase, useExisting: Database },
+        { provide: KeyActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
+        {
+          provide: BackgroundSteps,
+          inject: [KeyActivity],
+          useFactory: (activity: KeyActivity) => new BackgroundSteps(activity),
+        },
         PoolMetrics,
       ],
-      exports: [BackgroundSteps, Database, WorkspaceActivity, WorkspaceClocks],
+      exports: [BackgroundSteps, Database, KeyActivity, TenantDatabase, WorkspaceClocks],
     };
   }
 }

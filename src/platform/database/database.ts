@@ -1,104 +1,67 @@
-import { pipeline } from 'node:stream/promises';
-import type { Readable } from 'node:stream';
-import type { QueryResult, QueryResultRow } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import type { WorkspaceActivity } from '../concurrency/index.js';
-import { ALL_WORKSPACES, type ConnectionCounts } from './connections.js';
-import { DelayedCommit } from './delayed-commit.js';
-import { type OpenTransaction, orRollBack } from './open-transaction.js';
-import { withRetries } from './retries.js';
-import { initialSession, type Session } from './session.js';
-import { type Sql, sql } from '@outreach/sql-fragments';
-import { locksRows, StatementRunner } from './statement-runner.js';
-import type { TimeLimits } from './time-limits.js';
-import { translateViolation } from './violations.js';
-import type { WorkspaceClock, WorkspaceClocks, WorkspacesInTime } from './workspace-clocks.js';
+import { initialSession, type Session, TenantDatabase } from '@outreach/database';
+import type { Sql } from '@outreach/sql-fragments';
+import type { DataSource } from 'typeorm';
+import { FAIR_QUEUES } from '../concurrency/index.js';
+import { KnownSandboxes } from './known-sandboxes.js';
+import { type WorkspaceClock, WorkspaceClocks, type WorkspacesInTime } from './workspace-clocks.js';
 
-/** After this time, a workspace is alone. It is long, because searches that have begun delay the others until they end. */
-const ALONE_AFTER_MS = 60_000;
+/** What a process knows of the workspaces, in every transaction. */
+interface Workspaces {
+  readonly clocks: WorkspaceClocks;
+  readonly sandboxes: KnownSandboxes;
+}
 
 /**
- * The PostgreSQL database, either with a connection per statement or inside one transaction. The workspaces share the
- * connections of the process: a workspace that uses many does not make another wait.
+ * The database of the service, whose tenants are workspaces.
  * Modules use it through a `WorkspaceScope`; only code that reads all workspaces on purpose uses it directly.
  */
-export class Database {
-  readonly #source: DataSource;
+export class Database extends TenantDatabase {
   readonly #session: Session;
-  readonly #statements: StatementRunner;
+  readonly #workspaces: Workspaces;
 
   /** @param session by default, statements about all workspaces outside of a transaction, without time limits */
-  constructor(source: DataSource, session: Session = initialSession(source)) {
-    this.#source = source;
+  constructor(
+    source: DataSource,
+    session: Session = initialSession(source, FAIR_QUEUES.searches),
+    workspaces: Workspaces = { clocks: new WorkspaceClocks(), sandboxes: new KnownSandboxes() },
+  ) {
+    super(source, session);
     this.#session = session;
-    this.#statements = new StatementRunner(session);
+    this.#workspaces = workspaces;
   }
 
-  /** @returns the same database and transaction, whose connections count for this workspace */
-  forWorkspace(workspaceId: number): Database {
-    return new Database(this.#source, { ...this.#session, workspaceId });
-  }
-
-  /** @returns the same database, whose connections count for no single workspace */
-  forAllWorkspaces(): Database {
-    return this.forWorkspace(ALL_WORKSPACES);
-  }
-
-  /**
-   * @returns the same database with other time limits. The server applies those of an open transaction until it ends:
-   *   take this database before the transaction.
-   */
-  withTimeLimits(limits: TimeLimits): Database {
-    return new Database(this.#source, { ...this.#session, limits });
-  }
-
-  /** For work that may take long and would be lost or repeated after an error: jobs, scheduled tasks, imports. */
-  withoutTimeLimits(): Database {
-    return this.withTimeLimits({});
-  }
-
-  /**
-   * For statements whose work grows with the number of records, such as the deletion of a campaign. The limits on
-   * waiting for locks and connections remain.
-   */
-  withoutStatementLimit(): Database {
-    return this.withTimeLimits({ ...this.#session.limits, statementMs: undefined });
-  }
-
-  /** @returns the same database, whose statements are cancelled, and throw the reason, when the signal is aborted */
-  cancelledBy(signal: AbortSignal): Database {
-    return new Database(this.#source, { ...this.#session, signal });
+  protected override with(session: Session): this {
+    return new Database(this.source, session, this.#workspaces) as this;
   }
 
   /** @returns the same database, in which workspaces have these clocks */
   withClocks(clocks: WorkspaceClocks): Database {
-    return new Database(this.#source, { ...this.#session, clocks });
+    return new Database(this.source, this.#session, { ...this.#workspaces, clocks });
   }
 
-  /** The clock of the workspace of {@link forWorkspace}. */
+  /** The clock of the workspace of {@link forTenant}. */
   get clock(): WorkspaceClock {
-    return this.#session.clocks.clockOf(this.#session.workspaceId);
+    return this.#workspaces.clocks.clockOf(this.tenantId);
   }
 
   /** See {@link WorkspaceClocks.nowOf}. */
   nowOf(workspaceId: Sql): Sql {
-    return this.#session.clocks.nowOf(workspaceId);
+    return this.#workspaces.clocks.nowOf(workspaceId);
   }
 
   /** See {@link WorkspaceClocks.storedNowOf}. */
   storedNowOf(workspaceId: number): Sql {
-    return this.#session.clocks.storedNowOf(workspaceId);
+    return this.#workspaces.clocks.storedNowOf(workspaceId);
   }
 
-  /** Whether the workspace of {@link forWorkspace} is a sandbox. */
+  /** Whether the workspace of {@link forTenant} is a sandbox. */
   isSandbox(): Promise<boolean> {
-    return this.#session.sandboxes.isSandbox(this.#session.workspaceId, (statement) => this.query(statement));
+    return this.#workspaces.sandboxes.isSandbox(this.tenantId, (statement) => this.query(statement));
   }
 
   /** See {@link WorkspaceClocks.ahead}. */
   get workspacesAhead(): WorkspacesInTime | undefined {
-    return this.#session.clocks.ahead;
+    return this.#workspaces.clocks.ahead;
   }
 
   /**
@@ -106,183 +69,16 @@ export class Database {
    * the real time.
    */
   refreshClock(workspaceId: number): Promise<void> | undefined {
-    return this.#session.clocks.refresh(this, workspaceId);
+    return this.#workspaces.clocks.refresh(this, workspaceId);
   }
 
   /** See {@link WorkspaceClocks.refreshAll}. */
   refreshClocks(): Promise<void> | undefined {
-    return this.#session.clocks.refreshAll(this);
+    return this.#workspaces.clocks.refreshAll(this);
   }
 
   /** See {@link KnownSandboxes.note}. */
   noteSandbox(workspaceId: number, isSandbox: boolean): void {
-    this.#session.sandboxes.note(workspaceId, isSandbox);
-  }
-
-  /** The maximum number of connections of this process. */
-  get poolSize(): number {
-    return this.#session.connections.size;
-  }
-
-  /** The connections of this process by state. */
-  get connectionCounts(): ConnectionCounts {
-    return this.#session.connections.counts;
-  }
-
-  /** For which workspaces statements and transactions of this process run or have run last. */
-  get activity(): WorkspaceActivity {
-    return this.#session.connections.activity;
-  }
-
-  /** @returns the rows of a statement, or those of its `RETURNING` */
-  async query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
-    return (await this.run<Row>(statement)).rows;
-  }
-
-  /** Like {@link query}, for a statement that may read all records. Beside other workspaces, few run at the same time. */
-  async search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
-    const { transaction, searches, workspaceId } = this.#session;
-    if (transaction || !this.activity.hasOthers(workspaceId, ALONE_AFTER_MS)) return this.query(statement);
-    return searches.run(workspaceId, () => this.query<Row>(statement));
-  }
-
-  /** @returns the number of rows that a statement inserted, updated or deleted */
-  async execute(statement: Sql): Promise<number> {
-    return (await this.run(statement)).rowCount ?? 0;
-  }
-
-  /** Streams CSV or text into a `COPY … FROM STDIN`. @throws Error outside of a transaction */
-  async copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
-    const { transaction } = this.#session;
-    if (!transaction) throw new Error('COPY needs an open transaction');
-    try {
-      await transaction.begin();
-      await pipeline(source, transaction.client.query(copyFrom(statement.toQuery().text)));
-    } catch (error) {
-      throw translateViolation(error);
-    }
-  }
-
-  /**
-   * Runs `work` in one transaction, or in the open one. Runs it again after a deadlock or a serialization failure, so
-   * `work` must have no effect outside the database; {@link afterCommit} is for what follows the commit.
-   */
-  async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    const { transaction, delayed } = this.#session;
-    if (transaction) return work(this);
-    if (delayed?.isPending) {
-      return delayed.run(
-        this.#session.limits,
-        () => this.#statements.begin(),
-        (tx) => work(this.in(tx)),
-      );
-    }
-    const { result, committed } = await withRetries(async () => {
-      const begun = await this.#statements.begin();
-      return orRollBack(begun, async () => {
-        const returned = await work(this.in(begun));
-        await begun.commit();
-        return { result: returned, committed: begun };
-      });
-    });
-    await committed.runCallbacks();
-    return result;
-  }
-
-  /**
-   * Runs `work` in a transaction that only reads, and sees the database as it is at the first statement of `work`.
-   * @throws Error inside of a transaction
-   */
-  snapshot<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    if (this.#session.transaction) throw new Error('A snapshot needs a transaction of its own.');
-    return this.transaction(async (tx) => {
-      await tx.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-      return work(tx);
-    });
-  }
-
-  /**
-   * Delays the commit of the first transaction, so that the caller can add statements to it that depend on the result.
-   * The transaction begins with the first call of {@link transaction} or the first statement that writes; what follows
-   * joins it. Only the call that begins it is repeated after a deadlock.
-   * @param onBegin runs first in the transaction; what it throws rolls it back
-   * @returns the database that does so, and what ends the transaction
-   */
-  delayCommit(onBegin: (tx: Database) => Promise<void>): { database: Database; commit: DelayedCommit } {
-    const delayed = new DelayedCommit((tx) => onBegin(this.in(tx)));
-    return { database: new Database(this.#source, { ...this.#session, delayed }), commit: delayed };
-  }
-
-  /**
-   * Commits what {@link delayCommit} keeps open; otherwise does nothing. For work in chunks that are committed one by one:
-   * call it between them, outside of a transaction.
-   */
-  async commitChunk(): Promise<void> {
-    const { transaction, delayed } = this.#session;
-    if (!transaction) await delayed?.commitChunk();
-  }
-
-  /**
-   * Like {@link transaction}, with a timeout for each statement. In an open transaction the timeout holds for the rest
-   * of it. JIT compilation is off, because it takes longer than most of these statements.
-   * @throws StatementTimedOut
-   */
-  transactionWithin<R>(milliseconds: number, work: (tx: Database) => Promise<R>): Promise<R> {
-    const limited = this.withTimeLimits({ ...this.#session.limits, statementMs: milliseconds });
-    return limited.transaction(async (tx) => {
-      await tx.query(
-        sql`SELECT set_config('statement_timeout', ${String(milliseconds)}, TRUE), set_config('jit', 'off', TRUE)`,
-      );
-      return work(tx);
-    });
-  }
-
-  /**
-   * Calls `callback` after the commit of the open transaction, or immediately if none is open. A crash may lose the
-   * call.
-   */
-  afterCommit(callback: () => void): void {
-    if (this.open) this.open.afterCommit(callback);
-    else callback();
-  }
-
-  /** Like {@link afterCommit}, for work that takes time: the caller waits for it if no transaction is open. */
-  async runAfterCommit(work: () => Promise<void>): Promise<void> {
-    if (this.open) this.open.afterCommit(work);
-    else await work();
-  }
-
-  /** TypeORM's metadata of an entity: its table and columns. */
-  metadata(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
-    return this.#source.getMetadata(entity);
-  }
-
-  /** TypeORM's metadata of all entities; always the same array for the same data source. */
-  get allMetadata(): readonly EntityMetadata[] {
-    return this.#source.entityMetadatas;
-  }
-
-  /** Whether statements run in an open transaction. */
-  get isInTransaction(): boolean {
-    return this.#session.transaction !== undefined;
-  }
-
-  private get open(): OpenTransaction | undefined {
-    return this.#session.transaction ?? this.#session.delayed?.open;
-  }
-
-  private in(transaction: OpenTransaction): Database {
-    return new Database(this.#source, { ...this.#session, transaction });
-  }
-
-  /**
-   * Runs a statement. Outside of a transaction it is a transaction by itself, and is repeated after the same errors.
-   */
-  private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
-    const { transaction, delayed } = this.#session;
-    if (transaction) return this.#statements.runIn<Row>(transaction, statement);
-    const isDelayed = delayed?.isPending && (delayed.open || locksRows(statement));
-    if (isDelayed) return this.transaction((tx) => tx.run<Row>(statement));
-    return this.#statements.runAlone<Row>(statement);
+    this.#workspaces.sandboxes.note(workspaceId, isSandbox);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { declareGauge, Measured } from '../metrics/index.js';
+import { declareGauge, Measured } from '@outreach/metrics';
 import { Database } from './database.js';
 
 const connections = declareGauge({

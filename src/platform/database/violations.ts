@@ -1,22 +1,5 @@
-import { DatabaseError } from 'pg';
+import { onConstraint, onErrorCode } from '@outreach/database';
 import { Conflict, defineReason, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
-
-/** A statement exceeded its time limit. */
-export class StatementTimedOut extends Error {
-  constructor() {
-    super('The statement exceeded its timeout.');
-  }
-}
-
-/**
- * The database could not run a statement for a reason other than the statement: there is no connection, the connection
- * was lost, or another transaction has a lock. If a commit was interrupted, its changes may be stored.
- */
-export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super(`The database is not available: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
 
 const REFERENCE_DELETED = defineReason(
   'reference_deleted',
@@ -25,82 +8,19 @@ const REFERENCE_DELETED = defineReason(
 );
 const VALUE_TOO_LARGE = defineReason('value_too_large', 422, 'A value is too large to be stored.');
 
-const errorsByConstraint = new Map<string, () => DomainError>();
+const notStorable = (): DomainError =>
+  new ValidationFailed({ body: ['The text contains characters that cannot be stored.'] });
+
+// A record that the request refers to has been deleted in the meantime.
+onErrorCode('23503', () => new Conflict(REFERENCE_DELETED, 'The request refers to a record that no longer exists.'));
+// The text is not valid in the encoding of the database.
+onErrorCode('22021', notStorable);
+onErrorCode('22P05', notStorable);
+// An index row or a statement exceeds a limit of PostgreSQL.
+onErrorCode('54000', () => new RuleViolated(VALUE_TOO_LARGE, 'A value is too large to be stored.'));
 
 /**
  * Declares the error that the client gets when a statement violates the named constraint. The constraint is the check:
  * there is no SELECT before the write.
  */
-export function onViolation(constraint: string, error: () => DomainError): void {
-  errorsByConstraint.set(constraint, error);
-}
-
-/** @returns the domain error for an error of the driver; the error itself if there is none */
-export function translateViolation(error: unknown): unknown {
-  if (isConnectionLost(error)) return new DatabaseUnavailable(error);
-  if (!(error instanceof DatabaseError)) return error;
-  const declared = error.constraint === undefined ? undefined : errorsByConstraint.get(error.constraint);
-  if (declared) return declared();
-  switch (error.code) {
-    case '23503': // A record that the request refers to has been deleted in the meantime.
-      return new Conflict(REFERENCE_DELETED, 'The request refers to a record that no longer exists.');
-    case '22021': // The text is not valid in the encoding of the database.
-    case '22P05':
-      return new ValidationFailed({ body: ['The text contains characters that cannot be stored.'] });
-    case CANCELLED:
-      return LOCK_WAIT.test(error.where ?? '') ? new DatabaseUnavailable(error) : new StatementTimedOut();
-    case '54000': // An index row or a statement exceeds a limit of PostgreSQL.
-      return new RuleViolated(VALUE_TOO_LARGE, 'A value is too large to be stored.');
-    default:
-      return UNAVAILABLE.test(error.code ?? '') || isStorageError(error) ? new DatabaseUnavailable(error) : error;
-  }
-}
-
-/** Whether the transaction may succeed if it runs again: after a deadlock or a serialization failure. */
-export const isRetryable = (error: unknown): boolean =>
-  error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001');
-
-/** Whether a statement failed because it waited for a lock longer than its transaction allows. */
-export const isLockTimeout = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable && error.cause instanceof DatabaseError && error.cause.code === LOCK_TIMEOUT;
-const LOCK_TIMEOUT = '55P03';
-
-/**
- * Whether the server only reads. After a failover a connection may still lead to the old primary: it must not be used again, so
- * that the next one leads to the new one.
- */
-export const isReadOnlyServer = (error: unknown): error is DatabaseError =>
-  error instanceof DatabaseError && error.code === '25006';
-
-/** Whether a statement exceeded its time limit, also while it waited for a lock. */
-export const isStatementTimeout = (error: unknown): boolean =>
-  error instanceof StatementTimedOut ||
-  (error instanceof DatabaseUnavailable && error.cause instanceof DatabaseError && error.cause.code === CANCELLED);
-const CANCELLED = '57014';
-
-/**
- * Connection exceptions, resources that are used up (connections, memory, disk), errors of the disk, shutdown and start of the
- * server, a lock that another transaction has, a server that only reads, such as a standby after a failover, and a transaction
- * that was idle for too long.
- */
-const UNAVAILABLE = /^(08...|53...|57P0.|58000|58030|55P03|25006|25P03)$/;
-
-/**
- * Whether the server could not read or write the file of a table, e.g. because of a quota of the file system or because
- * that can only be read. Most of these errors have a code that says nothing (XX000).
- */
-const isStorageError = ({ file, code }: DatabaseError): boolean => file === 'md.c' && code !== DATA_CORRUPTED;
-const DATA_CORRUPTED = 'XX001';
-
-/**
- * Where a statement was cancelled that waited for a row of another transaction. It may have waited for several locks one
- * after the other, each shorter than `lock_timeout`.
- */
-const LOCK_WAIT = /^while (updating|deleting|locking|inserting|checking|rechecking) .*tuple/;
-
-/** The errors of the driver have no code. */
-const LOST = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
-
-/** Whether the driver or the operating system reports that the connection has ended. */
-const isConnectionLost = (error: unknown): boolean =>
-  error instanceof Error && !(error instanceof DatabaseError) && ('syscall' in error || LOST.test(error.message));
+export const onViolation: (constraint: string, error: () => DomainError) => void = onConstraint;

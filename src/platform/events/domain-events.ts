@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
+import { DecoratedMethods } from '@outreach/decorated-methods';
 import { type Sql, sql } from '../database/index.js';
-import { DecoratedMethods } from '../discovery/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { DecoratedMethodsModule } from '../discovery/index.js';
+import { DecoratedMethodsModule } from '@outreach/decorated-methods';
 import { PublicEvents } from './public-events.js';
 import { DomainEvents } from './domain-events.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
-import { DecoratedMethods } from '../discovery/index.js';
+import { DecoratedMethods } from '@outreach/decorated-methods';
 import type { Sql } from '../database/index.js';
 import type { View } from '../http/responses/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';

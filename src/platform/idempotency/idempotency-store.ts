@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundSteps } from '../concurrency/index.js';
-import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
+import { DecryptionFailed } from '@outreach/keyring';
+import { Keyring, type EncryptedColumn } from '../crypto/index.js';
 import { Database, type Sql, sql } from '../database/index.js';
 import { Conflict, defineReason } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DecryptionFailed, type EncryptedColumn, generateKey, Keyring } from '../crypto/index.js';
+import { DecryptionFailed, generateKey } from '@outreach/keyring';
+import { type EncryptedColumn, Keyring } from '../crypto/index.js';
 import { Database, type Sql, sql } from '../database/index.js';
 import { OperatorError } from '../errors/index.js';
 import { HmacKey } from './hmac-sql.js';

@@ -1,4 +1,4 @@
-import { InvalidSetting, setting } from '../config/index.js';
+import { InvalidSetting, setting } from '@outreach/settings';
 
 /** How many records of each kind a workspace can have (API v1, "Limits"). */
 export const DEFAULT_LIMITS = {

@@ -1,9 +1,9 @@
 import type { PageHeaders } from '@outreach/html-pages';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Log } from '@outreach/logging';
 import { errorResponse } from '../http/error-responses/index.js';
 import { requestFields } from '../http/requests/index.js';
-import { Log } from '../logging/index.js';
 
 /** The HTML page of an error. */
 export interface ErrorPage {

@@ -1,6 +1,6 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
+import { type DecoratedMethod, DecoratedMethods } from '@outreach/decorated-methods';
 import { type Sql, sql } from '../database/index.js';
-import { type DecoratedMethod, DecoratedMethods } from '../discovery/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 
 const CLOCK_WORK = Symbol('clock work');

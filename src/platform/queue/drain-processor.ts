@@ -1,89 +1,30 @@
-import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import type { Job } from 'bullmq';
-import { FairQueue } from '@outreach/concurrency';
-import { FAIR_QUEUES } from '../concurrency/index.js';
-import type { Database, Sql, WorkspacesInTime } from '../database/index.js';
-import { type Log, withLogFields } from '../logging/index.js';
+import { type DrainPlace, DueWorkProcessor, type JobKey, type ProcessorDependencies } from '@outreach/job-queue';
+import { withLogFields } from '@outreach/logging';
+import type { Sql } from '@outreach/sql-fragments';
+import type { Database, WorkspacesInTime } from '../database/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
-import { DrainPlace } from './drain-place.js';
-import { QueueErrorLog } from './queue-error-log.js';
-import { QUEUE_POLL_SECONDS } from './queue-store.js';
-import { StallCheck } from './stall-check.js';
-import { type DuePoll, PollsDueWork } from './due-work-poller.js';
-import { type JobQueue, type JobData, type JobKey, jobIdOf } from './job-queue.js';
-import { ReportsStall } from './work-progress.js';
-
-/** How many keys of one workspace wait in this process. The others come again with a later poll. */
-const MAX_KEYS_PER_WORKSPACE = 1_000;
-
-/**
- * How often a worker looks for jobs of dead workers, for which it opens a connection. A job ends as soon as its key is in the
- * line, and the poll of due work finds what a dead worker leaves.
- */
-const STALLED_JOBS_SECONDS = 300;
-
-/** For how long a process drains a key before any other one may take it. */
-const MAX_DRAIN_MS = 30_000;
-
-/** The options of a `@Processor` that is a {@link DrainProcessor}. @param concurrency how many jobs it takes at a time */
-export const drainOptions = (concurrency: number) => ({
-  concurrency,
-  autorun: false,
-  drainDelay: QUEUE_POLL_SECONDS,
-  stalledInterval: STALLED_JOBS_SECONDS * 1000,
-});
 
 /** What a processor needs from the platform. */
-export interface DrainDependencies {
+export interface DrainDependencies extends ProcessorDependencies {
   readonly database: Database;
-  readonly jobQueue: JobQueue;
-  readonly log: Log;
 }
 
-/** A key that this process drains now or soon. */
-interface KnownKey {
-  /** It has its place, and its drain has not ended. */
-  isDraining: boolean;
-  /** Whether the key was enqueued again since its drain has begun. */
-  requestedAgain: boolean;
-  /** Whether the drain has ended without an error. */
-  ended: Promise<boolean>;
-}
-
-/**
- * Processes work that is stored in tables with a due date. This class runs {@link drain} for each job of its queue, and
- * adds jobs every second for the keys that have due work. Claims, leases and results are the SQL of the subclass.
- * Several processes may drain the same key, so claims must exclude each other in the database. A subclass is
- * declared with `@Processor(queue, drainOptions(…))`.
- *
- * A job ends as soon as its key is in the line of its workspace. A key that waits for its turn or for the network
- * therefore holds no place of BullMQ, and the workspaces share the places of this process.
- */
-export abstract class DrainProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private readonly keys = new Map<string, KnownKey>();
-  private readonly places: FairQueue;
-  private readonly stallCheck = new StallCheck();
-  private readonly errors: QueueErrorLog;
-
+/** Processes the due work of one kind, and opens the scope of the workspace for each key. */
+export abstract class DrainProcessor extends DueWorkProcessor {
   /** @param concurrency how many keys this process drains at the same time */
   constructor(
-    private readonly queue: string,
+    queue: string,
     concurrency: number,
-    protected readonly dependencies: DrainDependencies,
+    protected override readonly dependencies: DrainDependencies,
   ) {
-    super();
-    this.places = new FairQueue(FAIR_QUEUES.drains(concurrency));
-    this.errors = new QueueErrorLog(dependencies.log);
-    dependencies.jobQueue.register(queue, { repeat: (key) => this.repeat(key) });
+    super(queue, concurrency, dependencies);
   }
 
   /**
    * SELECT of keys that have due work, in an order in which the workspaces take turns: see {@link workspaceRotation}
    * @param workspaces which workspaces it reads, and their time
    */
-  protected abstract dueKeys(workspaces: WorkspacesInTime): Sql;
+  protected abstract override dueKeys(workspaces: WorkspacesInTime): Sql;
 
   /**
    * Works on one key until nothing is due, for a limited time, or until `stopping` is aborted.
@@ -97,136 +38,14 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     place: DrainPlace,
   ): Promise<'done' | 'more'>;
 
-  /**
-   * @returns keys whose work has been due for {@link MAX_UNTOUCHED_SECONDS} without any worker having touched it, in the
-   *   same order each time; by default none are known
-   */
-  protected untouchedKeys(): Promise<readonly JobKey[]> {
-    return Promise.resolve([]);
-  }
-
-  /** @returns the name of its queue if it has ended, or leaves due work alone although it has capacity for it */
-  @ReportsStall()
-  async stalledQueue(): Promise<string | undefined> {
-    return (await this.isStalled()) ? this.queue : undefined;
-  }
-
-  private async isStalled(): Promise<boolean> {
-    if (this.stopping.signal.aborted) return false;
-    if (!this.worker.isRunning()) return true;
-    const untouched = await this.untouchedKeys();
-    return this.stallCheck.isStalled(
-      untouched.filter(({ workspace_id: id }) => this.places.hasPlaceFor(id)).map((key) => jobIdOf(key)),
-    );
-  }
-
-  async process(job: Job<JobData>): Promise<void> {
-    this.start(job.data);
-  }
-
-  private start(data: JobData): void {
-    const jobId = jobIdOf(data);
-    const isLineFull = this.places.size(data.workspace_id) >= MAX_KEYS_PER_WORKSPACE;
-    if (this.isKnown(data) || isLineFull || this.stopping.signal.aborted) return;
-    const key: KnownKey = { isDraining: false, requestedAgain: false, ended: Promise.resolve(true) };
-    this.keys.set(jobId, key);
-    key.ended = this.drainInTurn(data, key).finally(() => this.keys.delete(jobId));
-  }
-
-  /** Waits for the connection: without one, the loop of BullMQ never yields to the event loop. */
-  async onApplicationBootstrap(): Promise<void> {
-    await this.worker.waitUntilReady();
-    this.worker.run().catch((error: Error) => this.reportError(error));
-  }
-
-  @PollsDueWork()
-  dueWork(): DuePoll {
-    return {
-      keys: (workspaces) => this.dueKeys(workspaces),
-      found: (keys, isOnlyWorker) => {
-        // Unlike a hint, it does not make a drain run again: what the drain does not find is found by the next poll.
-        const wanted = keys.filter((key) => {
-          const known = this.keys.get(jobIdOf(key));
-          return isOnlyWorker ? !known : !known?.isDraining;
-        });
-        return this.dependencies.jobQueue.enqueueDue(this.queue, wanted);
-      },
-      run: (keys) => this.drainNow(keys),
-    };
-  }
-
-  /**
-   * Drains keys in the places of their workspaces, and waits until their drains have ended.
-   * @returns how many have ended without an error
-   */
-  private async drainNow(keys: readonly JobKey[]): Promise<number> {
-    for (const { workspace_id, id } of keys) this.start({ workspace_id, id });
-    const ended = await Promise.all(keys.map((key) => this.keys.get(jobIdOf(key))?.ended ?? Promise.resolve(true)));
-    return ended.filter(Boolean).length;
-  }
-
-  /** Whether this process drains a key now or soon, so that it needs no job. It is drained again after that. */
-  private isKnown(key: JobKey): boolean {
-    const known = this.keys.get(jobIdOf(key));
-    if (known) known.requestedAgain = true;
-    return known !== undefined;
-  }
-
-  /** Unlike a key that waits for its place, which another process may drain sooner. */
-  private repeat(key: JobKey): boolean {
-    return this.keys.get(jobIdOf(key))?.isDraining === true && this.isKnown(key);
-  }
-
-  /** While the worker closes, its connections may end before it has released them. That is not an error. */
-  @OnWorkerEvent('error')
-  reportError(error: Error): void {
-    if (this.worker.closing) return;
-    this.errors.report(this.queue, error);
-  }
-
-  /** Takes no more jobs and waits for the running drains, while the database is still open. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.worker.close();
-    await Promise.all([...this.keys.values()].map(({ ended }) => ended));
-  }
-
-  /** Never rejects: an error is logged, and the next poll adds a new job for the key. @returns whether there was none */
-  private async drainInTurn(key: JobData, known: KnownKey): Promise<boolean> {
-    try {
-      const place = new DrainPlace(this.places, key.workspace_id);
-      await place.run(() => this.drainKey(key, known, place));
-      return true;
-    } catch (error) {
-      this.dependencies.log.error('a job failed', { queue: this.queue, job: key, error });
-      return false;
-    }
-  }
-
-  /** What is left, or has arrived meanwhile, is drained here without a new job, unless another key waits for the place. */
-  private async drainKey(key: JobData, known: KnownKey, place: DrainPlace): Promise<void> {
-    if (this.stopping.signal.aborted) return;
-    const sharedAt = performance.now() + MAX_DRAIN_MS;
-    do {
-      Object.assign(known, { isDraining: true, requestedAgain: false });
-      const remaining = await this.drainOnce(key, place);
-      if (remaining === 'more') known.requestedAgain = true;
-    } while (known.requestedAgain && !this.isOthersTurn(sharedAt));
-    known.isDraining = false;
-    // Work that has arrived after the last check in drain() does not wait for the next poll.
-    if (known.requestedAgain) this.dependencies.jobQueue.requeue(this.queue, key);
-  }
-
-  private isOthersTurn(sharedAt: number): boolean {
-    return this.stopping.signal.aborted || this.places.waiting > 0 || performance.now() > sharedAt;
-  }
-
-  private async drainOnce(key: JobData, place: DrainPlace): Promise<'done' | 'more'> {
-    this.stallCheck.noteBegun(jobIdOf(key));
-    const { workspace_id: workspaceId, id } = key;
+  protected override async drainKey(
+    { workspace_id: workspaceId, id }: JobKey,
+    stopping: AbortSignal,
+    place: DrainPlace,
+  ): Promise<'done' | 'more'> {
     const scope = await WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
     return withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
-      this.drain(scope, id, this.stopping.signal, place),
+      this.drain(scope, id, stopping, place),
     );
   }
 }

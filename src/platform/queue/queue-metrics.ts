@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getQueueToken } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { POLL_TASK, QUEUES } from '@outreach/job-queue';
 import type { Queue } from 'bullmq';
-import { Database, SAMPLE_LIMITS, sql } from '../database/index.js';
-import { declareGauge, Sampled } from '../metrics/index.js';
-import { POLL_TASK } from './due-work-poller.js';
-import { QUEUES } from './job-queue.js';
+import { declareGauge, Sampled } from '@outreach/metrics';
+import { SAMPLE_LIMITS } from '@outreach/database';
+import { Database, sql } from '../database/index.js';
 
 const JOBS_SECONDS = 60;
 const POLL_SECONDS = 30;

@@ -1,5 +1,3 @@
-export { EndedWindows } from './ended-windows.js';
-export { QuotaCounter } from './quota-counter.entity.js';
 export { QuotaCounters } from './quota-counters.js';
 export { QuotaGuard } from './quota.guard.js';
 export { QuotaModule } from './quota.module.js';

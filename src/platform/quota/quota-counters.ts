@@ -1,15 +1,18 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
+import { Log } from '@outreach/logging';
+import {
+  BatchedWindows,
+  FallbackWindows,
+  PostgresWindows,
+  RedisWindows,
+  type WindowStore,
+} from '@outreach/request-windows';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
 import { TooManyRequests } from '../errors/index.js';
-import { Log } from '../logging/index.js';
-import { FallbackWindows } from './fallback-windows.js';
-import { PostgresWindows } from './postgres-windows.js';
-import { RedisWindows } from './redis-windows.js';
 import { MINUTE_SECONDS } from './throttlers.js';
-import { BatchedWindows, type WindowStore } from './windows.js';
 
 /** How long a counter that has reached its limit refuses requests without the store. */
 const REFUSAL_MS = 1_000;

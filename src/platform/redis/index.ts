@@ -1,2 +1,4 @@
-export { assertRedisAvailable, redisInfo } from './redis-check.js';
-export { redisOptions } from './redis-options.js';
+import { RedisCheck } from '@outreach/redis-connections';
+
+/** Checks the Redis of the service. Its key begins as the counters of quotas do, which its account may write. */
+export const redisCheck = new RedisCheck('REDIS_URL', 'quota:write-check');

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { snapshotStream, type SnapshotText } from '@outreach/database';
 import { FAIR_QUEUES } from '../concurrency/index.js';
 import { Database } from '../database/index.js';
 import { Busy } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
-import { snapshotStream, type SnapshotText } from './snapshot-stream.js';
 
 const WAIT_LIMIT = { milliseconds: 10_000, error: (): Error => new Busy() };
 
@@ -40,7 +40,11 @@ export class StreamedFiles {
    * client has read it, is gone or stalls, at most for five minutes.
    * @throws Busy if too many files are open, or after ten seconds without a place; and what `textOf` throws before its first part
    */
-  async openSnapshot(scope: WorkspaceScope, file: StreamedFile, textOf: SnapshotText): Promise<StreamableFile> {
+  async openSnapshot(
+    scope: WorkspaceScope,
+    file: StreamedFile,
+    textOf: SnapshotText<WorkspaceScope>,
+  ): Promise<StreamableFile> {
     const releaseFile = await this.files.acquire(scope.workspace_id);
     try {
       const releaseSnapshot = await this.snapshots.acquire(scope.workspace_id, undefined, WAIT_LIMIT);

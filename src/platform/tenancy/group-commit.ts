@@ -1,5 +1,5 @@
 import { SharedTransactions, type SharedWork, type TransactionRunner } from '@outreach/shared-transactions';
-import { DatabaseUnavailable, isLockTimeout } from '../database/index.js';
+import { DatabaseUnavailable, isLockTimeout } from '@outreach/database';
 import { WorkspaceScope } from './workspace-scope.js';
 
 /** What many callers want to be done to one record each, in few transactions. */

@@ -2,7 +2,7 @@ import type { Database } from '../database/index.js';
 import { PerWorkspace } from './per-workspace.js';
 import { WorkspaceScope } from './workspace-scope.js';
 
-const database = { forWorkspace: () => database, refreshClock: () => undefined } as unknown as Database;
+const database = { forTenant: () => database, refreshClock: () => undefined } as unknown as Database;
 
 const scope = (workspaceId: number): Promise<WorkspaceScope> => WorkspaceScope.open(workspaceId, database);
 

@@ -1,20 +1,9 @@
 import type { Readable } from 'node:stream';
 import { CROSS_TENANT_MARK } from '@outreach/statement-check';
 import type { QueryResultRow } from 'pg';
+import { batches, cheapest, costs, type DelayedCommit, type TimeLimits, undoing } from '@outreach/database';
 import type { Clock } from '../clock/index.js';
-import {
-  batches,
-  cheapest,
-  costs,
-  type Database,
-  type DelayedCommit,
-  Sql,
-  sql,
-  SqlValue,
-  type TimeLimits,
-  undoing,
-  type WorkspacesInTime,
-} from '../database/index.js';
+import { type Database, Sql, sql, SqlValue, type WorkspacesInTime } from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
 import { notDeleted, ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './assert-scoped.js';
@@ -59,7 +48,7 @@ export class WorkspaceScope extends SqlValue {
    * processors, pages with a signed link, the command line and tests open scopes.
    */
   static async open(workspaceId: number, database: Database): Promise<WorkspaceScope> {
-    const scope = new WorkspaceScope(workspaceId, database.forWorkspace(workspaceId));
+    const scope = new WorkspaceScope(workspaceId, database.forTenant(workspaceId));
     await scope.refreshClock();
     return scope;
   }
@@ -220,10 +209,10 @@ export class WorkspaceScope extends SqlValue {
   ): Promise<R> {
     const [first] = scopes;
     const isAlone = scopes.every((scope) => scope.workspace_id === first.workspace_id);
-    const database = isAlone ? first.#database : first.#database.forAllWorkspaces();
+    const database = isAlone ? first.#database : first.#database.forAllTenants();
     return database
       .withTimeLimits(limits)
-      .transaction((tx) => work(({ workspace_id: id, now }) => new WorkspaceScope(id, tx.forWorkspace(id), now)));
+      .transaction((tx) => work(({ workspace_id: id, now }) => new WorkspaceScope(id, tx.forTenant(id), now)));
   }
 
   /**

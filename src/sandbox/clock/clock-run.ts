@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../../platform/logging/index.js';
-import type { ClockWork, ClockWorks, ClockWorkState, DueWorkPoller } from '../../platform/queue/index.js';
+import type { Log } from '@outreach/logging';
+import type { DueWorkPoller } from '@outreach/job-queue';
+import type { ClockWork, ClockWorks, ClockWorkState } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ClockWaits } from './clock-waits.js';
 import { finishAdvance, leaseClock, type LeasedClock, moveClock, releaseClock } from './sandbox-clock.queries.js';

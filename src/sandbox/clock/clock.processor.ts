@@ -1,16 +1,8 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
+import { drainOptions, type DuePoll, DueWorkPoller, type JobKey, JobQueue, PollsDueWork } from '@outreach/job-queue';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import {
-  ClockWorks,
-  DrainProcessor,
-  drainOptions,
-  type DuePoll,
-  DueWorkPoller,
-  type JobKey,
-  JobQueue,
-  PollsDueWork,
-} from '../../platform/queue/index.js';
+import { ClockWorks, DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_CLOCKS } from '../queues.js';
 import { ClockRun } from './clock-run.js';

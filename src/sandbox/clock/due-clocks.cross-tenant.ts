@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_UNTOUCHED_SECONDS, UntouchedKeys } from '@outreach/job-queue';
 import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { MAX_UNTOUCHED_SECONDS, UntouchedKeys, workspaceRotation } from '../../platform/queue/index.js';
+import { workspaceRotation } from '../../platform/queue/index.js';
 import { isClockFree } from './sandbox-clock.queries.js';
 
 /** The clocks of all sandboxes. */

@@ -1,5 +1,5 @@
+import { isLeaseOver, WORKER } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { isLeaseOver, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** For how long a worker that does not renew its lease keeps others from putting the clock forward. */

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import { sql } from '../../platform/database/index.js';
-import { ClockWorks, JobQueue } from '../../platform/queue/index.js';
+import { ClockWorks } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_CLOCKS } from '../queues.js';
 import { type Advance, jump, readClock, readPosition, requestAdvance } from './sandbox-clock.queries.js';

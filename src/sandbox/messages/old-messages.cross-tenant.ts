@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Scheduled } from '@outreach/job-queue';
 import { Database, sql } from '../../platform/database/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
 import { SANDBOX_MESSAGE_DAYS } from '../../sending/index.js';
 
 const HOUR_SECONDS = 3_600;

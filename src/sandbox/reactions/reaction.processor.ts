@@ -1,8 +1,9 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
+import { drainOptions, JobQueue } from '@outreach/job-queue';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_REACTIONS } from '../queues.js';
 import { DueReactions } from './due-reactions.cross-tenant.js';

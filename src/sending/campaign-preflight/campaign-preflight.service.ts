@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { GlobalBlacklist } from '../../blacklist/index.js';
 import {
   type Campaign,
@@ -9,7 +10,6 @@ import {
   stepsInOrder,
 } from '../../campaigns/index.js';
 import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { claimSize, dailyCapacity, simulatedLimits } from '../rules/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';

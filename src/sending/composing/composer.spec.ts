@@ -1,14 +1,15 @@
 import { unsubscribeHeaders } from '@outreach/mail-writing';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
+import { Signer } from '@outreach/keyring';
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
-import { BackgroundSteps, WorkspaceActivity } from '../../platform/concurrency/index.js';
-import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { Keyring } from '../../platform/crypto/index.js';
 import { MessageLinks } from '../message-links.js';
 import type { MailSource } from './compose.js';
 import { Composer } from './composer.js';
 
 const keyring = new Keyring(['a key that only tests use']);
 const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });
-const newComposer = (): Composer => new Composer(links, new BackgroundSteps(new WorkspaceActivity()));
+const newComposer = (): Composer => new Composer(links, new BackgroundSteps(new KeyActivity()));
 const sender = {
   name: 'Bob',
   email: 'bob@sender.example',

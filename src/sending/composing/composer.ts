@@ -1,9 +1,9 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { BackgroundSteps, FairQueue, runSome } from '@outreach/concurrency';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { FairQueue } from '@outreach/concurrency';
 import type { TemplateBody } from '@outreach/template-language';
-import { BackgroundSteps, FAIR_QUEUES, runSome } from '../../platform/concurrency/index.js';
+import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type BrandValues, templateError } from '../../templates/index.js';
 import { MessageLinks, type MessageOrigin } from '../message-links.js';

@@ -1,6 +1,7 @@
 import { BodyCache, valuesOf } from '@outreach/template-language';
+import { Signer } from '@outreach/keyring';
 import { finished } from '../../../test/support/finished.js';
-import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { Keyring } from '../../platform/crypto/index.js';
 import { MessageLinks } from '../message-links.js';
 import { type TrackingOptions, Tracking } from './tracking.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LoginRefused, ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
 import { type Mailbox, type MailboxCredentials, PROVIDERS } from '../../email-accounts/index.js';
-import type { Log } from '../../platform/logging/index.js';
+import type { Log } from '@outreach/logging';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SendDecision, Wait } from '../results/index.js';
 import { MessagePipeline, type SendAttempt } from '../pipeline.js';

@@ -1,6 +1,7 @@
+import { DatabaseUnavailable } from '@outreach/database';
+import { LEASE_SECONDS } from '@outreach/job-queue';
 import type { MailboxCredentials } from '../../email-accounts/index.js';
-import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import { sql } from '../../platform/database/index.js';
 import { NO_WAIT, type SendDecision, type Wait } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
 import type { SendAttempt } from '../pipeline.js';

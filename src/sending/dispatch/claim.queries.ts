@@ -1,6 +1,6 @@
-import { earliestInstant, type EarliestInstant } from '@outreach/time-windows';
+import { type EarliestInstant, earliestInstant } from '@outreach/time-windows';
+import { isOnlyWorker, LEASE_SECONDS } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { isOnlyWorker, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MailSource } from '../composing/index.js';
 import { cancelWithoutStep } from '../results/index.js';

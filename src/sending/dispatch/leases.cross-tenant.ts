@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER } from '@outreach/job-queue';
 import { isReadIn } from '../../email-accounts/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
-import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER } from '../../platform/queue/index.js';
 import { CHECKING_SENT_MAIL, isRefundable, noteUncertain, refund, TEMPORARY_FAILURE } from '../rules/index.js';
 import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '@outreach/concurrency';
+import { WORKER } from '@outreach/job-queue';
 import { GlobalBlacklist } from '../../blacklist/index.js';
-import { Batcher } from '../../platform/database/index.js';
-import { WORKER } from '../../platform/queue/index.js';
 import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CHECK_NEXT, SendTransactions } from '../results/index.js';
 import {

@@ -1,7 +1,7 @@
 import { earliestInstant } from '@outreach/time-windows';
+import { LEASE_SECONDS } from '@outreach/job-queue';
 import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
   type CampaignFacts,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/logging/index.js';
-import { Scheduled, WorkerSession } from '../../platform/queue/index.js';
+import { Log } from '@outreach/logging';
+import { Scheduled, WorkerSession } from '@outreach/job-queue';
 import { countMessages, leasesRecovered } from '../metrics/index.js';
 import { LeaseRecovery } from './leases.cross-tenant.js';
 import { MessageLeases } from './leases.cross-tenant.js';

@@ -1,4 +1,4 @@
-import { WORKER } from '../../platform/queue/index.js';
+import { WORKER } from '@outreach/job-queue';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { releaseAccount } from '../account-leases.queries.js';
 import { messagesClaimed } from '../metrics/index.js';

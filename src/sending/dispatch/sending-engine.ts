@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
+import { type DrainPlace, WORKER } from '@outreach/job-queue';
 import { type Mailbox, Mailboxes } from '../../email-accounts/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { type DrainPlace, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { AccountRun } from './account-run.js';

@@ -1,7 +1,8 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
+import { drainOptions, type DrainPlace, type JobKey, JobQueue } from '@outreach/job-queue';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { type DrainPlace, DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueMessageSample } from '../due-messages.cross-tenant.js';
 import { DueWork } from '../due-work.cross-tenant.js';

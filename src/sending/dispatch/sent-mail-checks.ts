@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ImapSessions, Mailboxes } from '../../email-accounts/index.js';
+import { Log, withLogFields } from '@outreach/logging';
+import { type JobKey, JobQueue } from '@outreach/job-queue';
 import { FairQueue } from '@outreach/concurrency';
 import { LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { Log, withLogFields } from '../../platform/logging/index.js';
-import { type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
 import { SendResults } from '../results/index.js';

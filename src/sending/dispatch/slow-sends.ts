@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { Log } from '@outreach/logging';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageConnection } from './message-connection.js';
 import type { SendContext } from '../pipeline.js';

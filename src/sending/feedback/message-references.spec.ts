@@ -1,5 +1,6 @@
-import { BackgroundSteps, WorkspaceActivity } from '../../platform/concurrency/index.js';
-import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
+import { Signer } from '@outreach/keyring';
+import { Keyring } from '../../platform/crypto/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageLinks } from '../message-links.js';
 import { MessageReferences } from './message-references.js';
@@ -7,7 +8,7 @@ import { MessageReferences } from './message-references.js';
 const keyring = new Keyring(['a key that only tests use']);
 const signer = new Signer(keyring);
 const links = new MessageLinks(signer, keyring, { public_url: 'https://outreach.example' });
-const steps = new BackgroundSteps(new WorkspaceActivity());
+const steps = new BackgroundSteps(new KeyActivity());
 const references = new MessageReferences(links, steps);
 const scope = { workspace_id: 7 } as WorkspaceScope;
 const idOf = (enrollment_id: number) => links.messageId(7, { enrollment_id, step_id: 3 }, 'a@b.example');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageLinks } from '../message-links.js';
 

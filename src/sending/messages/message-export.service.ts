@@ -1,6 +1,7 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
+import { csvCell } from '@outreach/csv-text';
 import type { Campaign } from '../../campaigns/index.js';
-import { csvCell, CsvExports } from '../../platform/csv/index.js';
+import { CsvExports } from '../../platform/csv/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageExportQuery } from './message-export.query.js';
 import { exportedMessages, type ExportedMessage, messagesOf } from './message-records.queries.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Campaign, CampaignCompletion, type CampaignEvent } from '../../campaigns/index.js';
 import { Conflict, defineReason, RuleViolated } from '../../platform/errors/index.js';
 import { sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
-import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { declareGauge } from '../../platform/metrics/index.js';
+import { declareGauge } from '@outreach/metrics';
 
 /** What became of messages: what this process has recorded. */
 const OUTCOMES = [

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
 import { isOneByOne } from '../rules/index.js';

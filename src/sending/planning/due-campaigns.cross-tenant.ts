@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_UNTOUCHED_SECONDS, UntouchedKeys } from '@outreach/job-queue';
 import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { MAX_UNTOUCHED_SECONDS, UntouchedKeys } from '../../platform/queue/index.js';
 import { DueWork, isDueOf, isDueOfAny } from '../due-work.cross-tenant.js';
 import { hasCapacity, isInRotation } from './capacity.queries.js';
 

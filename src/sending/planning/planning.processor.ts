@@ -1,15 +1,10 @@
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
+import { isStatementTimeout } from '@outreach/database';
+import { drainOptions, type JobKey, JobQueue } from '@outreach/job-queue';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
-import {
-  Database,
-  type Sql,
-  sql,
-  isStatementTimeout,
-  Statistics,
-  type WorkspacesInTime,
-} from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { JobQueue, type JobKey, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
+import { Database, type Sql, sql, Statistics, type WorkspacesInTime } from '../../platform/database/index.js';
+import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { campaignFacts, limitedBy, lockPlanningLimits } from '../rules/index.js';
 import { enrollmentsPlanned } from '../metrics/index.js';

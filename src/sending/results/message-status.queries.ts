@@ -1,6 +1,6 @@
+import { WORKER } from '@outreach/job-queue';
 import { planStepsAgain } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isLeasedByOther } from '../account-leases.queries.js';
 import { isRefundable, refund, refunds, RELEASED_BY_CHANGE, TEMPORARY_FAILURE, type Wait } from '../rules/index.js';

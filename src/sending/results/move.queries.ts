@@ -1,5 +1,5 @@
+import { WORKER } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { refunds } from '../rules/index.js';
 import type { ResultStatus } from '../message.entity.js';

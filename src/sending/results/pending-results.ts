@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Gauge } from 'prom-client';
+import { Log } from '@outreach/logging';
+import { DatabaseUnavailable } from '@outreach/database';
 import type { ProviderLimit } from '../../email-accounts/index.js';
-import { DatabaseUnavailable } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { countMessages } from '../metrics/index.js';
 import { limitAccount, type Wait } from '../rules/index.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import { DomainEvents } from '../../platform/events/index.js';
-import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
 import { RULES } from './rules.js';

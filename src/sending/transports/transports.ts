@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { dkimSigner, MimeEncoder } from '@outreach/mail-writing';
+import { BackgroundSteps } from '@outreach/concurrency';
 import { type MailboxCredentials, PROVIDERS, SmtpSessions } from '../../email-accounts/index.js';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SimulatedMailServer } from '../simulation/index.js';
 import { IdleTransports } from './idle-transports.js';

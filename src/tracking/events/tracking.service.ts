@@ -1,6 +1,6 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { HIDDEN_LINK, type Visitor } from '@outreach/bot-detection';
-import { Log } from '../../platform/logging/index.js';
+import { Log } from '@outreach/logging';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type BotReason, Engagement } from '../../sending/index.js';
 import { type LinkedMessage, RecipientLinks } from '../recipient-links.cross-tenant.js';

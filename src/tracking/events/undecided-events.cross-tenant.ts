@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { GRACE_SECONDS } from '@outreach/bot-detection';
+import { Log } from '@outreach/logging';
+import { type DuePoll, PollsDueWork } from '@outreach/job-queue';
 import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { type DuePoll, PollsDueWork } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BotClassifier } from './bot-classifier.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '../../platform/database/index.js';
+import { Batcher } from '@outreach/concurrency';
 import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DecryptedSecret, WebhookSecrets } from '../webhook-secrets.js';
 import { DeliveryResults } from './delivery-results.js';

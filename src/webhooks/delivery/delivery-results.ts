@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import { CONFIG } from '../../platform/config/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import '../webhook.events.js';
 import type { WebhooksConfig } from '../webhooks.settings.js';

@@ -1,15 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Processor } from '@nestjs/bullmq';
+import { Log } from '@outreach/logging';
+import { drainOptions, type JobKey, JobQueue, LEASE_SECONDS, WORKER } from '@outreach/job-queue';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
-import {
-  DrainProcessor,
-  drainOptions,
-  type JobKey,
-  JobQueue,
-  WORKER,
-  LEASE_SECONDS,
-} from '../../platform/queue/index.js';
+import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DELIVERING } from '../queues.js';
 import { DeliveryContexts } from './delivery-contexts.js';

@@ -1,5 +1,5 @@
+import { isLeaseOver, LEASE_SECONDS } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { isLeaseOver, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** A webhook that one worker has leased: no other worker delivers to it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Signer } from '../../platform/crypto/index.js';
+import { Signer } from '@outreach/keyring';
 import { cursorText, purposeOf } from '../../platform/http/cursors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { EventListQuery } from './event-list.query.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import { CONFIG } from '../../platform/config/index.js';
 import type { Sql } from '../../platform/database/index.js';
 import {
@@ -9,7 +10,6 @@ import {
   type PublicEventReader,
   PublicEvents,
 } from '../../platform/events/index.js';
-import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventBodyWith } from '../event-body.js';
 import { DELIVERING } from '../queues.js';

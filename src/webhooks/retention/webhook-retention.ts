@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DailyPartitions } from '@outreach/database';
+import { Scheduled } from '@outreach/job-queue';
 import { wallClock } from '../../platform/clock/index.js';
 import { CONFIG } from '../../platform/config/index.js';
-import { DailyPartitions } from '../../platform/database/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
 import { BODY_RETENTION_DAYS, LOG_RETENTION_DAYS } from '../logs/retention-days.js';
 import type { WebhooksConfig } from '../webhooks.settings.js';
 import type { ExpiringTable } from './expired-rows.queries.js';

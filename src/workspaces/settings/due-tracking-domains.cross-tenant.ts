@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Scheduled } from '@outreach/job-queue';
 import { Database, sql } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
 import { isFree } from './tracking-domain-owners.cross-tenant.js';
 import { TrackingDomains, type TrackingDomainStatus, type WantedDomain } from './tracking-domains.js';
 

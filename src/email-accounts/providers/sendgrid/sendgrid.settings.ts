@@ -1,4 +1,4 @@
-import { type ConfigOf, parseUrl, setting } from '../../../platform/config/index.js';
+import { type ConfigOf, parseUrl, setting } from '@outreach/settings';
 
 export const sendgridSettings = {
   SENDGRID_BASE_URL: setting(

@@ -1,12 +1,12 @@
 import type { Response } from 'express';
-import { BackgroundSteps, WorkspaceActivity } from '../../concurrency/index.js';
+import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
 import { encodeRows } from './large-json.js';
 
 const open = { closed: false } as Response;
 const toJson = (row: unknown): object => ({ row });
 
 async function encoded(rows: readonly unknown[], beside: object, response = open): Promise<string> {
-  const steps = new BackgroundSteps(new WorkspaceActivity());
+  const steps = new BackgroundSteps(new KeyActivity());
   const { parts } = await encodeRows({ rows, toJson, beside }, steps, 1, response);
   return Buffer.concat(parts).toString();
 }

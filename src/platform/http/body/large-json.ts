@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type BackgroundSteps, convertSome } from '../../concurrency/index.js';
+import { type BackgroundSteps, convertSome } from '@outreach/concurrency';
 
 /** A smaller body is written at once. */
 const MAX_WHOLE_BYTES = 65_536;

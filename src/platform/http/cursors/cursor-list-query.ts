@@ -1,5 +1,5 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
-import { Signer } from '../../crypto/index.js';
+import { Signer } from '@outreach/keyring';
 import { BooleanQuery, type ListOptions, type ListPosition, ListQuery } from '../../tenancy/index.js';
 import { CheckedBy, type InputCheck } from '../validation/index.js';
 import { positionIn, purposeOf } from './cursor-text.js';

@@ -1,4 +1,4 @@
-import { payloadOf, type Signer } from '../../crypto/index.js';
+import { payloadOf, type Signer } from '@outreach/keyring';
 import type { ListPosition, WorkspaceScope } from '../../tenancy/index.js';
 
 /** The list that a cursor is of. */

@@ -2,9 +2,9 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { concatMap, type Observable, of } from 'rxjs';
-import { BackgroundSteps } from '../../concurrency/index.js';
+import { BackgroundSteps } from '@outreach/concurrency';
+import { Signer } from '@outreach/keyring';
 import { CONFIG, type Config } from '../../config/index.js';
-import { Signer } from '../../crypto/index.js';
 import type { Page } from '../../tenancy/index.js';
 import {
   Accepted,

@@ -1,4 +1,4 @@
-import { StatementTimedOut } from '../../database/index.js';
+import { StatementTimedOut } from '@outreach/database';
 import { errorResponse } from './error-response.js';
 
 describe('errorResponse', () => {

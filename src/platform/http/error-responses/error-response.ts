@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import { DatabaseUnavailable, StatementTimedOut } from '../../database/index.js';
+import { DatabaseUnavailable, StatementTimedOut } from '@outreach/database';
+import { TemporaryFolderUnusable } from '@outreach/temporary-files';
 import {
   BadRequest,
   Busy,
@@ -9,7 +10,6 @@ import {
   ServiceUnavailable,
   Unauthorized,
 } from '../../errors/index.js';
-import { TemporaryFolderUnusable } from '../../temporary-files/index.js';
 import { limitErrors } from './error-limit.js';
 
 /** The status and the JSON body of an error. */

@@ -1,8 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { DatabaseUnavailable } from '../../database/index.js';
+import { Log } from '@outreach/logging';
+import { DatabaseUnavailable } from '@outreach/database';
 import { MethodNotAllowed, TooManyRequests } from '../../errors/index.js';
-import { Log } from '../../logging/index.js';
 import { errorResponse } from './error-response.js';
 import { requestFields } from '../requests/index.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import type { Log } from '../../logging/index.js';
+import type { Log } from '@outreach/logging';
 import { requestDuration } from './request-metrics.js';
 import type { ServiceRequest } from './request.js';
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Log } from '@outreach/logging';
 import type { Config } from '../../config/index.js';
-import { Log } from '../../logging/index.js';
 import { limitDiscarding, type NonJsonBodies, postponeContinue } from '../body/index.js';
 import { OpenConnections } from './open-connections.js';
 import { pathCheck, patchAsPut, Routes } from '../routes/index.js';

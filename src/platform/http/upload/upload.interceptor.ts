@@ -3,8 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FairQueue } from '@outreach/concurrency';
+import { withTemporaryFolder } from '@outreach/temporary-files';
 import { FAIR_QUEUES } from '../../concurrency/index.js';
-import { withTemporaryFolder } from '../../temporary-files/index.js';
 import type { ServiceRequest } from '../requests/index.js';
 import { receiveForm } from './receive-form.js';
 import { UPLOAD, type UploadRule } from './uploads.js';
@@ -36,7 +36,7 @@ export class UploadInterceptor implements NestInterceptor {
     rule: UploadRule,
     next: CallHandler,
   ): Promise<Observable<unknown>> {
-    return withTemporaryFolder('upload', async (folder) => {
+    return withTemporaryFolder('outreach-upload', async (folder) => {
       const file = await receiveForm(request, response, folder, rule);
       if (file) request.upload = file;
       return of(await lastValueFrom(next.handle()));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { JobQueue } from '@outreach/job-queue';
 import { type ContactRecord, ContactStatuses } from '../../../contacts/index.js';
 import { sql } from '../../../platform/database/index.js';
-import { JobQueue } from '../../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../../platform/tenancy/index.js';
 import { SENDING } from '../../queues.js';
 import { lockPostponable, postponeUntil } from '../release.queries.js';

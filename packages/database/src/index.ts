@@ -1,0 +1,25 @@
+export type { ConnectionCounts } from './connections.js';
+export { DailyPartitions } from './daily-partitions.js';
+export {
+  DatabaseUnavailable,
+  isLockTimeout,
+  isStatementTimeout,
+  onConstraint,
+  onErrorCode,
+  StatementTimedOut,
+} from './database-errors.js';
+export type { DelayedCommit } from './delayed-commit.js';
+export { cheapest, costs, type ExplainedRow } from './estimated-costs.js';
+export { batches, undoing } from './in-transaction.js';
+export {
+  currentTransaction,
+  isHorizonReached,
+  oldestOpenTransaction,
+  oldestTransaction,
+  oldestVisibleTransactionStart,
+  type UnfinishedTransaction,
+} from './open-transactions.js';
+export { initialSession, type Session } from './session.js';
+export { MAX_SNAPSHOT_MS, snapshotStream, type SnapshotSource, type SnapshotText } from './snapshot-stream.js';
+export { TenantDatabase } from './tenant-database.js';
+export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';

@@ -1,0 +1,74 @@
+import type { BullRootModuleOptions } from '@nestjs/bullmq';
+import { newClient } from '@outreach/postgres-connections';
+import { createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
+import { redisOptions } from '@outreach/redis-connections';
+import { postgresBackend } from './postgres-backend.js';
+
+/** Dependency-injection token of the {@link QueueStore}. */
+export const QUEUE_STORE = Symbol('queue store');
+
+/** How often a worker polls a queue from which nothing has woken it. It needs four statements. */
+export const QUEUE_POLL_SECONDS = 60;
+
+/**
+ * How long Redis may not respond to a command before its connection is opened again: it may have vanished while the command was
+ * under way. Workers, which get the options of their queue, wait for jobs with a command.
+ */
+const RESPONSE_TIMEOUT_MS = (QUEUE_POLL_SECONDS + 10) * 1_000;
+
+/** Where the queues are stored: in Redis if there is a `redis_url`, else in the service's PostgreSQL. */
+export interface QueueStore {
+  /** A connection to it must have a session for itself. */
+  readonly database_url: string;
+  readonly redis_url: string | undefined;
+}
+
+/** Where the queues of the service are, and what the session of a worker is called there. */
+export interface NamedQueueStore extends QueueStore {
+  /** Its `application_name` in PostgreSQL. */
+  readonly session_name: string;
+}
+
+/**
+ * Creates the tables of BullMQ in PostgreSQL, for queues that are not in Redis. BullMQ takes a lock, so several processes may
+ * do this at the same time.
+ */
+export async function prepareQueueTables(databaseUrl: string): Promise<void> {
+  const client = newClient(databaseUrl);
+  await client.connect();
+  try {
+    await runMigrations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * @returns how queues and workers connect. Call it before the first of them is created: BullMQ has one backend per
+ *   process.
+ */
+export function queueConnection(store: QueueStore): BullRootModuleOptions {
+  if (store.redis_url) {
+    setDefaultBackendFactory(createRedisBackend);
+    return { connection: redisConnection(store.redis_url) };
+  }
+  setDefaultBackendFactory(postgresBackend(store.database_url));
+  // The backend has its own connections, but BullMQ requires the option.
+  return { connection: {} };
+}
+
+/**
+ * @returns how queues connect that only add jobs: while Redis is not available, jobs are lost instead of collected in
+ *   memory
+ */
+export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
+  if (!store.redis_url) return {};
+  return { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } };
+}
+
+const redisConnection = (url: string) => ({
+  url,
+  ...redisOptions,
+  maxRetriesPerRequest: null,
+  socketTimeout: RESPONSE_TIMEOUT_MS,
+});

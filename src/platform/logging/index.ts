@@ -1,1 +1,0 @@
-export { hideInLogs, Log, withLogFields } from './log.js';
