@@ -1,6 +1,6 @@
 import { IsOptional, IsString } from 'class-validator';
 import { sql, type Sql } from '../platform/database/index.js';
-import type { FieldErrors } from '../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { CursorListQuery } from '../platform/http/cursors/index.js';
 import { IsDayOrInstant, unknownFields } from '../platform/http/fields/index.js';
 import { CheckedBy, type InputCheck } from '../platform/http/validation/index.js';

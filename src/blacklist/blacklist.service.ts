@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { normalizeEmail } from '../platform/http/fields/index.js';
 import { type LimitName, WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';

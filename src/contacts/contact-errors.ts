@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { InputCheck } from '../platform/http/validation/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ImportField } from './contact-fields.js';

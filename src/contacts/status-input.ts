@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { FieldErrors } from '../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { customRule } from '../platform/http/fields/index.js';
 import type { InputCheck } from '../platform/http/validation/index.js';
 import { isDayOrInstant } from '../platform/tenancy/index.js';

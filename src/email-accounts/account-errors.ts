@@ -1,5 +1,5 @@
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '@outreach/egress';
-import type { FieldErrors } from '../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { InputCheck } from '../platform/http/validation/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
 import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { LoginRefused, ProviderUnavailable } from './login-failures.js';

@@ -1,4 +1,4 @@
-import { defineReason, Forbidden } from '../platform/errors/index.js';
+import { defineReason, Forbidden } from '@outreach/http-errors';
 import { LoginRefused } from './login-failures.js';
 
 const LAST_EMAIL_ACCOUNT = defineReason(

@@ -62,7 +62,7 @@ export {
   type Reason,
   RuleViolated,
   ValidationFailed,
-} from '../platform/errors/index.js';
+} from '@outreach/http-errors';
 export { DomainEvents, OnDomainEvent, PublicEvent } from '../platform/events/index.js';
 export { defineExtension, type Extension, type ExtensionOptions } from '../platform/extensions/index.js';
 export {

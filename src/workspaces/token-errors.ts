@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { Principal } from '../platform/http/requests/index.js';
 import type { Permission } from '../platform/http/routes/index.js';
 import type { InputCheck } from '../platform/http/validation/index.js';

@@ -4,7 +4,7 @@ import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { Database } from '../platform/database/index.js';
-import { Unauthorized } from '../platform/errors/index.js';
+import { Unauthorized } from '@outreach/http-errors';
 import type { Principal, ServiceRequest } from '../platform/http/requests/index.js';
 import { isPublicRoute } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';

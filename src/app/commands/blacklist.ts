@@ -1,5 +1,5 @@
 import { BlacklistEntry } from '../../blacklist/index.js';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { normalizeEmail } from '../../platform/http/fields/index.js';
 import { timestamp } from '../../platform/http/responses/index.js';
 import { Workspaces } from '../../workspaces/index.js';

@@ -1,7 +1,7 @@
 import { classifyRefusal } from '@outreach/refusals';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import type { Database } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { timestamp } from '../../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Workspaces } from '../../workspaces/index.js';

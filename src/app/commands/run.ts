@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
-import { DomainError, type OperatorError } from '../../platform/errors/index.js';
+import { DomainError } from '@outreach/http-errors';
+import type { OperatorError } from '../../platform/errors/index.js';
 import { ConfigError } from '../../platform/config/index.js';
 import { readConfig } from '../settings.js';
 import { isForOperator } from '../start-failed.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { timestamp } from '../../platform/http/responses/index.js';
 import type { Permission } from '../../platform/http/routes/index.js';
 import { SandboxClocks } from '../../sandbox/index.js';

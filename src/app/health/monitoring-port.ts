@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
-import { type DomainError, MethodNotAllowed, NotFound } from '../../platform/errors/index.js';
+import { type DomainError, MethodNotAllowed, NotFound } from '@outreach/http-errors';
 import { errorResponse, handleClientErrors } from '../../platform/http/error-responses/index.js';
 import { closeIfStalled } from '../../platform/http/server/index.js';
 import { Metrics } from '../../platform/metrics/index.js';

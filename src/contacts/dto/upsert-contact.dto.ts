@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { Contact } from '../contact.entity.js';
 import { UpdateContactDto } from './update-contact.dto.js';

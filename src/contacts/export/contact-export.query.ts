@@ -1,5 +1,5 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { unknownFields } from '../../platform/http/fields/index.js';
 import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { BooleanQuery } from '../../platform/tenancy/index.js';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { ReceivedFile } from '../../platform/http/requests/index.js';
 import type { InputCheck } from '../../platform/http/validation/index.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';

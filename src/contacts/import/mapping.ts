@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { unknownField } from '../../platform/http/fields/index.js';
 import { CONTACT_FIELDS, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values.js';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { is, view } from '../../platform/http/responses/index.js';
 
 /** What has become of a record of a bulk upsert. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
-import { Busy, type FieldErrors } from '../../platform/errors/index.js';
-import { limitErrors, MAX_ERRORS } from '../../platform/http/error-responses/index.js';
+import { Busy } from '../../platform/errors/index.js';
+import { type FieldErrors, limitErrors, MAX_ERRORS } from '@outreach/http-errors';
 import { readRecord, type ReadInput, referenceErrors } from '../../platform/http/validation/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EmailTaken, ExternalIdTaken } from '../contact.entity.js';

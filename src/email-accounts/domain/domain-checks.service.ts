@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { check, checkDomain, type DomainChecks, type ExpectedKey } from '@outreach/domain-checks';
 import type { DnsQueries } from '@outreach/egress';
 import { DnsClient } from '../../platform/dns/index.js';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Credentials } from '../credentials.js';
 import { CredentialsUnusable } from '../email-account.errors.js';

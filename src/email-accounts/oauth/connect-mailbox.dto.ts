@@ -1,5 +1,5 @@
 import { IsInt, Max, Min } from 'class-validator';
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { NullableTextField, NullResetsTo, NameField, NullableNameField } from '../../platform/http/fields/index.js';
 import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT } from '../email-account.entity.js';

@@ -10,7 +10,7 @@ import {
   type SimulatedMessage,
 } from '../../email-accounts/index.js';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
+import { BadRequest, defineReason, Forbidden } from '@outreach/http-errors';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnreadableMail, usedMessageIds } from '@outreach/mail-reading';
-import { ValidationFailed } from '../../platform/errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type MessageReport } from '../../sending/index.js';

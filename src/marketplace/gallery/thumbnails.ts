@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { CatalogueTemplate } from '../publishing/read-catalogue.js';
 import { previewDocument } from './preview-document.js';
 import { THUMBNAIL_SOURCES } from './thumbnail-manifest.js';

@@ -1,5 +1,5 @@
 import { type Document, isMap, LineCounter, parseDocument, visit } from 'yaml';
-import { ValidationFailed } from '../../platform/errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 import { validInput } from '../../platform/http/validation/index.js';
 import type { FileError } from './invalid-catalogue.js';
 

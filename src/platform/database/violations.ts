@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { Conflict, defineReason, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
+import { Conflict, defineReason, type DomainError, RuleViolated, ValidationFailed } from '@outreach/http-errors';
 
 /** A statement exceeded its time limit. */
 export class StatementTimedOut extends Error {

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of, tap } from 'rxjs';
 import { CONFIG, type Config } from '../config/index.js';
-import { Conflict, defineReason } from '../errors/index.js';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { errorResponse } from '../http/error-responses/index.js';
 import { addInputErrors, type ServiceRequest } from '../http/requests/index.js';
 import {

@@ -3,7 +3,7 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
-import { TooManyRequests } from '../errors/index.js';
+import { TooManyRequests } from '@outreach/http-errors';
 import { Log } from '../logging/index.js';
 import { FallbackWindows } from './fallback-windows.js';
 import { PostgresWindows } from './postgres-windows.js';

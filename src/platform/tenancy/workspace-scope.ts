@@ -15,7 +15,7 @@ import {
   undoing,
   type WorkspacesInTime,
 } from '../database/index.js';
-import type { FieldErrors } from '../errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { notDeleted, ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './assert-scoped.js';
 import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-entity.js';

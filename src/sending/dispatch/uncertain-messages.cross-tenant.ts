@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
-import type { JobKey } from '../../platform/queue/index.js';
-import { workspaceRotation } from '../../platform/queue/index.js';
+import { type JobKey, workspaceRotation } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CHECKING_SENT_MAIL } from '../rules/index.js';
 

@@ -9,7 +9,7 @@ import {
   ProviderUnavailable,
   type SendResult,
 } from '../../email-accounts/index.js';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { Composer } from '../composing/index.js';

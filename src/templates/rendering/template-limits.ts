@@ -1,4 +1,4 @@
-import { defineReason, RuleViolated } from '../../platform/errors/index.js';
+import { defineReason, RuleViolated } from '@outreach/http-errors';
 
 const TEMPLATE_TOO_LARGE = defineReason(
   'template_too_large',

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { isPrivateName, normalizeHost } from '@outreach/egress';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { MessageLinks } from '../../sending/index.js';
 import type { TrackingConfig } from '../tracking.settings.js';
 import type { VerifiedDomain } from './tracking-domain.view.js';

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
 import { EgressPolicy, publicHttpsUrl, urlHostError } from '@outreach/egress';
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { customRule, MaxCodePoints } from '../../platform/http/fields/index.js';
 import type { InputCheck } from '../../platform/http/validation/index.js';
 import { EVENT_NAMES } from '../event-names.js';

@@ -1,5 +1,5 @@
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { checkCursor, positionIn } from '../../platform/http/cursors/index.js';
 import { unknownFields } from '../../platform/http/fields/index.js';
 import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';

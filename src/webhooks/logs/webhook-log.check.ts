@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { RecordCheck } from '../../platform/http/records/index.js';
 import { pathId, type ServiceRequest } from '../../platform/http/requests/index.js';
 import { oldestInstant } from './logs.queries.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound, ValidationFailed } from '../../platform/errors/index.js';
+import { NotFound, ValidationFailed } from '@outreach/http-errors';
 import { JobQueue } from '../../platform/queue/index.js';
 import { pageLimit, type Page, pageOfRecords, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { RedeliverWebhookDto } from '../dto/redeliver-webhook.dto.js';

@@ -1,5 +1,5 @@
 import { contactVariables, customFieldKeys, SAMPLE_CONTACT } from '../../../contacts/index.js';
-import type { FieldErrors } from '../../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { InputContext } from '../../../platform/http/requests/index.js';
 import type { CheckedInput } from '../../../platform/http/validation/index.js';
 

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../../../platform/errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 
 /** 422 on `file`: the upload cannot be read as CSV. `problem` is a sentence for the user. */
 export class NotCsv extends ValidationFailed {

@@ -1,7 +1,7 @@
 import { structureErrors } from '@outreach/untrusted-json';
 import type { Request, Response } from 'express';
 import iconv from 'iconv-lite';
-import type { FieldErrors } from '../../errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { ServiceRequest } from '../requests/index.js';
 
 /** A JSON body has too many levels, keys or values. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { BadRequest } from '../../errors/index.js';
+import { BadRequest } from '@outreach/http-errors';
 import { checkStructure, withoutRefused } from './body-structure.js';
 import type { ServiceRequest } from '../requests/index.js';
 import type { Schema } from '../responses/index.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import busboy, { type Busboy } from 'busboy';
 import type { Request } from 'express';
-import { BadRequest } from '../../errors/index.js';
+import { BadRequest } from '@outreach/http-errors';
 
 /** The form is not one, is malformed or ends too early. */
 export const malformedForm = (): BadRequest =>

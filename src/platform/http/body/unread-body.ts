@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
-import { BadRequest } from '../../errors/index.js';
+import { BadRequest } from '@outreach/http-errors';
 import { hasBody, isAborted, readBody, requestAborted, startReading } from './body.js';
 import { closeSignal } from '../requests/index.js';
 import { FormPart } from './form-part.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
-import { BadRequest, type DomainError, NotFound } from '../../errors/index.js';
+import { BadRequest, type DomainError, NotFound } from '@outreach/http-errors';
 import { errorResponse } from './error-response.js';
 import { API_HEADERS, API_VERSION } from '../requests/index.js';
 

@@ -2,15 +2,15 @@ import { HttpException } from '@nestjs/common';
 import { DatabaseUnavailable, StatementTimedOut } from '../../database/index.js';
 import {
   BadRequest,
-  Busy,
   DomainError,
+  limitErrors,
   NotFound,
   PermissionMissing,
   ServiceUnavailable,
   Unauthorized,
-} from '../../errors/index.js';
+} from '@outreach/http-errors';
+import { Busy } from '../../errors/index.js';
 import { TemporaryFolderUnusable } from '../../temporary-files/index.js';
-import { limitErrors } from './error-limit.js';
 
 /** The status and the JSON body of an error. */
 export interface ErrorResponse {

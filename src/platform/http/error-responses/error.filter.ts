@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseUnavailable } from '../../database/index.js';
-import { MethodNotAllowed, TooManyRequests } from '../../errors/index.js';
+import { MethodNotAllowed, TooManyRequests } from '@outreach/http-errors';
 import { Log } from '../../logging/index.js';
 import { errorResponse } from './error-response.js';
 import { requestFields } from '../requests/index.js';

@@ -1,7 +1,7 @@
 import { isObject } from '@outreach/untrusted-json';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { MAX_ERRORS } from '../error-responses/index.js';
+import { MAX_ERRORS } from '@outreach/http-errors';
 import type { Schema } from '../responses/index.js';
 import { nearest } from './edit-distance.js';
 

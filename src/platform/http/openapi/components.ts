@@ -1,4 +1,4 @@
-import { definedReasons } from '../../errors/index.js';
+import { definedReasons } from '@outreach/http-errors';
 import { NAMED, type NamedShape, type Schema, type View } from '../responses/index.js';
 import { ignoredFields, type InputClass } from '../fields/index.js';
 import { enumSchema, findEnum } from './enums.js';

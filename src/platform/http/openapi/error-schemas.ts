@@ -1,4 +1,4 @@
-import { definedReasons, type ReasonDefinition } from '../../errors/index.js';
+import { definedReasons, type ReasonDefinition } from '@outreach/http-errors';
 import type { Schema } from '../responses/index.js';
 import { enumSchema } from './enums.js';
 

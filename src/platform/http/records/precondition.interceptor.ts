@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { defineReason, DomainError } from '../../errors/index.js';
+import { defineReason, DomainError } from '@outreach/http-errors';
 import { matchesStrongly, matchesWeakly } from '../responses/index.js';
 import type { ConditionalRoute } from './record-routes.js';
 import { Representations } from './representations.js';

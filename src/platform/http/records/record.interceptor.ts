@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
-import { NotFound } from '../../errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import {
   addInputErrors,

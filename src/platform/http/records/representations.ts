@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModuleRef } from '@nestjs/core';
 import { sql } from '../../database/index.js';
-import { NotFound } from '../../errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import { recordTag } from '../responses/index.js';
 import { loadRecords } from './record.interceptor.js';

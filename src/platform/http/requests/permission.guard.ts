@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { PermissionMissing } from '../../errors/index.js';
+import { PermissionMissing } from '@outreach/http-errors';
 import { isPublicRoute, type Permission, REQUIRED_PERMISSION } from '../routes/index.js';
 import type { ServiceRequest } from './request.js';
 

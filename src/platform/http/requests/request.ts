@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { type FieldErrors, NotFound } from '../../errors/index.js';
+import { type FieldErrors, NotFound } from '@outreach/http-errors';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { Permission } from '../routes/index.js';
 import type { ReceivedFile } from './received-file.js';

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { MethodNotAllowed, NotFound } from '../../errors/index.js';
+import { MethodNotAllowed, NotFound } from '@outreach/http-errors';
 import type { Route } from './routes.js';
 
 interface PathNode {

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
-import { ValidationFailed } from '../../errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 import type { EntityClass, WorkspaceEntity } from '../../tenancy/index.js';
 import { type InputContext, RECORD_RULES, type RecordRule, type ServiceRequest } from '../requests/index.js';
 import { routeInputs, type RouteInputs } from '../openapi/index.js';

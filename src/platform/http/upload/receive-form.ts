@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
-import { BadRequest, ValidationFailed } from '../../errors/index.js';
+import { BadRequest, ValidationFailed } from '@outreach/http-errors';
 import { hasBody, isAborted, MEGABYTE, requestAborted, startReading, malformedForm } from '../body/index.js';
 import { addInputErrors, type ServiceRequest, ReceivedFile } from '../requests/index.js';
 import { plainName, unknownField } from '../fields/index.js';

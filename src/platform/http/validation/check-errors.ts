@@ -1,5 +1,5 @@
 import { isObject } from '@outreach/untrusted-json';
-import { type FieldErrors, PermissionMissing, ValidationFailed } from '../../errors/index.js';
+import { type FieldErrors, PermissionMissing, ValidationFailed } from '@outreach/http-errors';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { InputContext } from '../requests/index.js';
 import { declaredChecks, type InputCheck } from './input-checks.js';

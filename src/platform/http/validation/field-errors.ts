@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
-import type { FieldErrors } from '../../errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { isObject } from '@outreach/untrusted-json';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { EntityClass, WorkspaceEntity } from '../../tenancy/index.js';
 import type { InputContext } from '../requests/index.js';
 import type { Permission } from '../routes/index.js';

@@ -1,7 +1,7 @@
 import { isObject, clean, type Cleaned, NOT_AN_OBJECT, tooManyKeys, TooManyValues } from '@outreach/untrusted-json';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync } from 'class-validator';
-import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
+import { type FieldErrors, ValidationFailed } from '@outreach/http-errors';
 import type { InputContext } from '../requests/index.js';
 import { checkErrors, removeRefused } from './check-errors.js';
 import { fieldErrors } from './field-errors.js';

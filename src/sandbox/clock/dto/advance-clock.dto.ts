@@ -1,5 +1,5 @@
 import { IsInt, Max, Min } from 'class-validator';
-import type { FieldErrors } from '../../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { IsInstant, NullableField } from '../../../platform/http/fields/index.js';
 import { CheckedBy, type InputCheck } from '../../../platform/http/validation/index.js';
 import { readClock } from '../sandbox-clock.queries.js';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { IsInstant } from '../../../platform/http/fields/index.js';
 import { CheckedBy, type InputCheck } from '../../../platform/http/validation/index.js';
 

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../errors/index.js';
+import type { FieldErrors } from './errors.js';
 
 /** How many fields `errors` names. */
 export const MAX_ERRORS = 100;

@@ -1,4 +1,4 @@
-/** The statuses of errors with a reason (API v1, "Errors"). */
+/** The statuses of errors with a reason . */
 export type ReasonStatus = 403 | 409 | 412 | 422 | 429 | 503;
 
 declare const REASON: unique symbol;
