@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
 import { declarations } from '../src/app/declarations.js';
-import { type RouteInputs, routeInputs, summaryOf } from '../src/platform/http/openapi/index.js';
-import { ROUTE_RESPONSE, type RouteResponse } from '../src/platform/http/responses/index.js';
-import type { Route } from '../src/platform/http/routes/index.js';
+import { type RouteInputs, routeInputs, summaryOf } from '@outreach/http-api/openapi';
+import { ROUTE_RESPONSE, type RouteResponse } from '@outreach/http-api/responses';
+import type { Route } from '@outreach/http-api/routes';
 import { PERMISSIONS } from '../src/workspaces/index.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 

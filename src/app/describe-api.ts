@@ -1,9 +1,4 @@
-import {
-  NO_TEXTS,
-  openApiDocument,
-  type OpenApiDocument,
-  type ReferenceTexts,
-} from '../platform/http/openapi/index.js';
+import { NO_TEXTS, openApiDocument, type OpenApiDocument, type ReferenceTexts } from '@outreach/http-api/openapi';
 import type { Declarations } from './declarations.js';
 import { deliveries } from './event-reference.js';
 import { httpSetup } from './http-setup.js';

@@ -1,6 +1,6 @@
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '@outreach/egress';
 import type { FieldErrors } from '@outreach/http-errors';
-import type { InputCheck } from '../platform/http/validation/index.js';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
 import { canSign, DKIM_KEY_RULE, dkimErrors, type DkimInput } from './dkim/index.js';
 import { EmailAccount } from './email-account.entity.js';

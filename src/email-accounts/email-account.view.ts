@@ -1,4 +1,4 @@
-import { is, view } from '../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { DISABLED_REASONS, isRead } from './email-account.entity.js';
 import { IMAP_ENCRYPTIONS } from './imap/index.js';
 import { ACCOUNT_TYPES } from './providers/providers.js';

@@ -1,4 +1,4 @@
-import { customRule } from '../platform/http/fields/index.js';
+import { customRule } from '@outreach/http-api/fields';
 import { assertStorable, BodyCache, TemplateTooLarge } from './rendering/index.js';
 
 /** `{{` and `{%`, which templates read as the beginning of a variable or a tag. */

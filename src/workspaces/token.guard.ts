@@ -6,7 +6,7 @@ import { Strategy } from 'passport-http-bearer';
 import { Database } from '../platform/database/index.js';
 import { Unauthorized } from '@outreach/http-errors';
 import type { Principal, ServiceRequest } from '../platform/http/requests/index.js';
-import { isPublicRoute } from '../platform/http/routes/index.js';
+import { isPublicRoute } from '@outreach/http-api/routes';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TokenCache } from './token-cache.js';
 

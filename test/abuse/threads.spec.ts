@@ -1,7 +1,7 @@
 import { parseMail } from '@outreach/mail-reading/parser';
 import type { Response } from 'express';
 import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
-import { encodeRows } from '../../src/platform/http/body/index.js';
+import { encodeRows } from '../../src/platform/http/envelope/index.js';
 import { MailParser } from '../../src/inbound/mail/mail-parser.js';
 import { MimeEncoder } from '../../src/sending/composing/mime-encoder.js';
 import { toMime } from '../../src/sending/composing/mime.js';

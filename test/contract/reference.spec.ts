@@ -1,6 +1,6 @@
 import { dereference, validate } from '@readme/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Route, Routes } from '../../src/platform/http/routes/index.js';
+import { type Route, Routes } from '@outreach/http-api/routes';
 import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isPlainName } from '../../platform/http/fields/index.js';
+import { isPlainName } from '@outreach/http-api/fields';
 
 const MAX_NAME_LENGTH = 255;
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;

@@ -4,7 +4,7 @@ import {
   MAX_LISTED_CALLBACKS,
   retryFailedCallbacks,
 } from '../../inbound/index.js';
-import { timestamp } from '../../platform/http/responses/index.js';
+import { timestamp } from '@outreach/http-api/responses';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';
 import { withDatabase } from './with-database.js';

@@ -2,7 +2,7 @@ import { classifyRefusal } from '@outreach/refusals';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { NotFound } from '@outreach/http-errors';
-import { timestamp } from '../../platform/http/responses/index.js';
+import { timestamp } from '@outreach/http-api/responses';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import { findBounceEntries, reactivateContacts, type BounceEntry } from './review-blacklist.queries.js';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 import { NotFound } from '@outreach/http-errors';
-import { timestamp } from '../../platform/http/responses/index.js';
-import type { Permission } from '../../platform/http/routes/index.js';
+import { timestamp } from '@outreach/http-api/responses';
+import type { Permission } from '@outreach/http-api/routes';
 import { SandboxClocks } from '../../sandbox/index.js';
 import {
   ApiToken,

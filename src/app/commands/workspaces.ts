@@ -1,4 +1,4 @@
-import { timestamp } from '../../platform/http/responses/index.js';
+import { timestamp } from '@outreach/http-api/responses';
 import { Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { register } from 'prom-client';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { Responds, RespondsStream } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds, RespondsStream } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { Metrics } from '../../platform/metrics/index.js';
 import { Health } from './health.js';
 import { readinessView } from './health.view.js';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
+import type { OpenApiDocument } from '@outreach/http-api/openapi';
 
 /** Sections of the introduction that a program needs before its first request. */
 const RULES = ['Authentication', 'Requests and responses', 'Lists', 'Errors', 'Repeating requests', 'Quota'];

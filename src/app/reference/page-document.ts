@@ -4,7 +4,7 @@ import {
   type DescribedParameter,
   OperationReader,
 } from '@outreach/openapi-samples';
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
+import type { OpenApiDocument } from '@outreach/http-api/openapi';
 import { codeSample } from './code-samples.js';
 
 const CLIENT_INSTALLATION = `\`\`\`sh

@@ -1,6 +1,6 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean } from 'class-validator';
 import { DateTime } from 'luxon';
-import { customRule, IsIanaTimeZone, NullResetsTo } from '../../platform/http/fields/index.js';
+import { customRule, IsIanaTimeZone, NullResetsTo } from '@outreach/http-api/fields';
 import type { Schedule } from '../timing/schedule.js';
 
 const MAX_HOLIDAYS = 400;

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@outreach/http-errors';
-import type { ReceivedFile } from '../../platform/http/requests/index.js';
-import type { InputCheck } from '../../platform/http/validation/index.js';
+import type { ReceivedFile } from '@outreach/http-api/requests';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
 import { quotedName } from './csv/quoted-name.js';
 import { headerTest, readMapping } from './mapping.js';

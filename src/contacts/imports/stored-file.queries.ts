@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sql } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
-import { MEGABYTE } from '../../platform/http/body/index.js';
+import { MEGABYTE } from '@outreach/http-api/body';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ImportTaken } from './import.errors.js';
 

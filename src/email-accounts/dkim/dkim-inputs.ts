@@ -1,4 +1,4 @@
-import { customRule, type InputClass, NullableTextField } from '../../platform/http/fields/index.js';
+import { customRule, type InputClass, NullableTextField } from '@outreach/http-api/fields';
 import { isDomainName } from '../domain-name.js';
 import { isSelector } from './dkim-errors.js';
 import { DKIM_KEY_RULE, isDkimKey } from './dkim-key.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { RespondsStream } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { RespondsStream } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { type Language, PreferredLanguage } from '../../platform/pages/index.js';
 import { BrowserCookie } from './browser-cookie.js';
 import { CallbackErrorFilter } from './callback-error.filter.js';

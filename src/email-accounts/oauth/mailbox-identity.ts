@@ -1,5 +1,5 @@
 import type { IDToken } from 'openid-client';
-import { isEmailAddress, normalizeEmail, plainName } from '../../platform/http/fields/index.js';
+import { isEmailAddress, normalizeEmail, plainName } from '@outreach/http-api/fields';
 import type { OauthProvider } from '../providers/provider-names.js';
 import { oauthOf } from '../providers/providers.js';
 

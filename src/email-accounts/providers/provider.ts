@@ -1,4 +1,4 @@
-import type { InputClass } from '../../platform/http/fields/index.js';
+import type { InputClass } from '@outreach/http-api/fields';
 import type { DkimCredentials } from '../dkim/index.js';
 import type { ComposedMail, SendResult } from '../send-result.js';
 import type { SmtpSession, SmtpSettings } from '../smtp/index.js';

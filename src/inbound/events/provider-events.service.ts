@@ -11,7 +11,7 @@ import {
 } from '../../email-accounts/index.js';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
 import { BadRequest, defineReason, Forbidden } from '@outreach/http-errors';
-import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
+import { MEGABYTE, type UnreadBody } from '@outreach/http-api/body';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageReferences } from '../../sending/index.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, UseFilters } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
+import { Summary } from '@outreach/http-api/openapi';
 import { RespondsHtmlPage, RespondsPublicly } from '../../platform/pages/index.js';
 import { GALLERY_PATH } from './gallery-urls.js';
 import { GalleryErrorFilter } from './gallery-error.filter.js';

@@ -17,7 +17,7 @@ import {
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { Sql } from '../../platform/database/index.js';
 import { loadedExtensions } from '../../platform/extensions/index.js';
-import type { View } from '../../platform/http/responses/index.js';
+import type { View } from '@outreach/http-api/responses';
 import { StreamedFiles } from '../../platform/streams/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Reply, replyView } from '../../replies/index.js';

@@ -6,15 +6,16 @@ import { lastValueFrom, type Observable, of, tap } from 'rxjs';
 import { CONFIG, type Config } from '../config/index.js';
 import { Conflict, defineReason } from '@outreach/http-errors';
 import { errorResponse } from '../http/error-responses/index.js';
-import { addInputErrors, type ServiceRequest } from '../http/requests/index.js';
+import { addInputErrors } from '@outreach/http-api/requests';
+import type { ServiceRequest } from '../http/requests/index.js';
 import {
   type AcceptedBody,
   type AcceptedResponse,
   ROUTE_RESPONSE,
   type RouteResponse,
   setAccepted,
-} from '../http/responses/index.js';
-import { IGNORES_IDEMPOTENCY_KEY, RESERVES_IDEMPOTENCY_KEY } from '../http/routes/index.js';
+} from '@outreach/http-api/responses';
+import { IGNORES_IDEMPOTENCY_KEY, RESERVES_IDEMPOTENCY_KEY } from '@outreach/http-api/routes';
 import { type StoredResponse, IdempotencyStore, type IdempotentRequest, StillRunning } from './idempotency-store.js';
 
 const HEADER = 'idempotency-key';

@@ -8,7 +8,7 @@ import {
   type ContactTextField,
   type CustomFieldType,
 } from '../../contacts/index.js';
-import { unknownField } from '../../platform/http/fields/index.js';
+import { unknownField } from '@outreach/http-api/fields';
 import type { Operator } from './condition.js';
 
 /** A field that conditions can use, with the data that its test needs. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '@outreach/http-errors';
 import type { RecordCheck } from '../../platform/http/records/index.js';
-import { pathId, type ServiceRequest } from '../../platform/http/requests/index.js';
+import { pathId } from '@outreach/http-api/requests';
+import type { ServiceRequest } from '../../platform/http/requests/index.js';
 import { oldestInstant } from './logs.queries.js';
 
 /** Responds with 404 if the webhook has no such log. */

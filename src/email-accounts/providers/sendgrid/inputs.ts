@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { customRule, type InputClass, MaxCodePoints, NullableTextField } from '../../../platform/http/fields/index.js';
+import { customRule, type InputClass, MaxCodePoints, NullableTextField } from '@outreach/http-api/fields';
 import { MAX_SECRET_LENGTH } from '../provider.js';
 import { isWebhookKey } from './webhook-signature.js';
 

@@ -7,7 +7,7 @@ import {
   NullableTextField,
   NullResetsTo,
   TextField,
-} from '../../../platform/http/fields/index.js';
+} from '@outreach/http-api/fields';
 import { IMAP_ENCRYPTIONS, type ImapEncryption } from '../../imap/index.js';
 import { SMTP_ENCRYPTIONS, type SmtpEncryption } from '../../smtp/index.js';
 import { MAX_SECRET_LENGTH } from '../provider.js';

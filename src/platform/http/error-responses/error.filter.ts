@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../database/index.js';
 import { MethodNotAllowed, TooManyRequests } from '@outreach/http-errors';
 import { Log } from '../../logging/index.js';
 import { errorResponse } from './error-response.js';
-import { requestFields } from '../requests/index.js';
+import { requestFields } from '@outreach/http-api/requests';
 
 /** `Retry-After` of a 503. */
 const RETRY_AFTER_SECONDS = 1;
