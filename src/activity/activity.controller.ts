@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Contact } from '../contacts/index.js';
 import { LargeResponse, RespondsPage } from '@outreach/http-api/responses';
 import { Summary } from '@outreach/http-api/openapi';
+import { RequirePermission } from '@outreach/http-api/routes';
+import { Contact } from '../contacts/index.js';
 import { LoadRecord } from '../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
-import { RequirePermission } from '@outreach/http-api/routes';
 import { pageLimit, pageOfRecords, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ActivityListQuery } from './activity-list.query.js';
 import { activityPage, entryPosition } from './activity.queries.js';

@@ -1,5 +1,9 @@
 import { type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { EnvelopeContext, EnvelopeInterceptor } from '@outreach/http-api/envelope';
+import { InterceptorChain, PermissionGuard } from '@outreach/http-api/requests';
+import { HttpModule, InputInterceptor } from '@outreach/http-api/server';
+import { InputContexts } from '@outreach/http-api/validation';
 import type { Config } from '../platform/config/index.js';
 import {
   BodyGuard,
@@ -9,13 +13,9 @@ import {
   RequestQueueInterceptor,
   UploadInterceptor,
 } from '../platform/http/shares/index.js';
-import { EnvelopeContext, EnvelopeInterceptor } from '@outreach/http-api/envelope';
 import { WorkspaceEnvelope } from '../platform/http/envelope/index.js';
 import { ErrorFilter } from '../platform/http/error-responses/index.js';
 import { PreconditionInterceptor, RecordInterceptor, Representations } from '../platform/http/records/index.js';
-import { InterceptorChain, PermissionGuard } from '@outreach/http-api/requests';
-import { HttpModule, InputInterceptor } from '@outreach/http-api/server';
-import { InputContexts } from '@outreach/http-api/validation';
 import { WorkspaceInputContexts } from '../platform/http/requests/index.js';
 import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';

@@ -1,9 +1,9 @@
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import { DataSource } from 'typeorm';
+import { type Route, Routes } from '@outreach/http-api/routes';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { DecoratedMethods } from '../platform/discovery/index.js';
 import { type PublicEventDefinition, PublicEvents } from '../platform/events/index.js';
-import { type Route, Routes } from '@outreach/http-api/routes';
 import { Log } from '../platform/logging/index.js';
 import { ServiceModule } from './service.module.js';
 import { loadConfig } from './settings.js';

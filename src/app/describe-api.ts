@@ -17,4 +17,10 @@ export const describeApi = (
     nonJsonBodies: httpSetup.nonJsonBodies,
     outgoing: deliveries(publicEvents),
     texts,
+    license: 'Apache-2.0',
+    token: 'A token belongs to one workspace.',
+    errors: {
+      notFound: 'The workspace has no such record, or the workspace was deleted.',
+      conflict: { reason: 'email_taken', message: 'A contact with this email address already exists.' },
+    },
   });

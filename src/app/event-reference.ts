@@ -1,6 +1,6 @@
-import type { PublicEventDefinition } from '../platform/events/index.js';
 import type { OutgoingRequests, OutgoingRequest } from '@outreach/http-api/openapi';
 import { is, type Schema } from '@outreach/http-api/responses';
+import type { PublicEventDefinition } from '../platform/events/index.js';
 import { DELIVERY_HEADERS, TEST_EVENT, testEventView } from '../webhooks/index.js';
 
 const TESTED = new Date('2026-03-02T08:20:00.000Z');

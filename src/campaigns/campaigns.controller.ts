@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { LargeResponse, Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
 import { Summary } from '@outreach/http-api/openapi';
-import { LoadRecord } from '../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { RequirePermission } from '@outreach/http-api/routes';
+import { LoadRecord } from '../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignTransitions } from './campaign-transitions.service.js';
 import { Campaign } from './campaign/campaign.entity.js';

@@ -1,5 +1,5 @@
-import { sql } from '../platform/database/index.js';
 import { NotFound } from '@outreach/http-errors';
+import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import { pauseCampaigns } from './campaign/campaign-status.queries.js';

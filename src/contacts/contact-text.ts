@@ -1,5 +1,5 @@
-import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
 import { normalizeEmail, normalizeEmailPart } from '@outreach/http-api/fields';
+import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
 import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 
 /** How a text is compared. `equals` compares the complete text exactly; the others compare a part and ignore case. */

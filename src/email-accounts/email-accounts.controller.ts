@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Summary } from '@outreach/http-api/openapi';
-import { LoadRecord } from '../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
-import { WaitsForNetwork } from '../platform/http/shares/index.js';
 import { Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
 import { IgnoresIdempotencyKey, RequirePermission } from '@outreach/http-api/routes';
+import { LoadRecord } from '../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
+import { WaitsForNetwork } from '../platform/http/shares/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ConnectionTest } from './connection-test.js';
 import { CreateEmailAccountDto } from './dto/create-email-account.dto.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { EVENT_PROVIDERS, MAX_EVENT_KEYS } from '../email-accounts/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Signer } from '../platform/crypto/index.js';
 import { Batcher, Database, sql } from '../platform/database/index.js';
-import { NotFound } from '@outreach/http-errors';
 import { QuotaCounters, WORKSPACE_FACTOR } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { rotateInboundKey } from '../workspaces/index.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { BackgroundSteps } from '../platform/concurrency/index.js';
 import { arrayView, LargeResponse, Responds, RespondsPage } from '@outreach/http-api/responses';
 import { Summary } from '@outreach/http-api/openapi';
-import { CheckRecord } from '../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace } from '../platform/http/requests/index.js';
 import { RequirePermission } from '@outreach/http-api/routes';
+import { BackgroundSteps } from '../platform/concurrency/index.js';
+import { CheckRecord } from '../platform/http/records/index.js';
+import { InWorkspace } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TemplateLimit, templateView, withItsUnknownVariables, withUnknownVariables } from '../templates/index.js';
 import { copyPack, copyTemplate } from './copy.queries.js';

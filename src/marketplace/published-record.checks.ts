@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RecordCheck } from '../platform/http/records/index.js';
 import { pathId } from '@outreach/http-api/requests';
+import type { RecordCheck } from '../platform/http/records/index.js';
 import type { ServiceRequest } from '../platform/http/requests/index.js';
 import { PublishedRecords } from './published-records.cross-tenant.js';
 

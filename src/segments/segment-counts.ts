@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Sql, sql, StatementTimedOut } from '../platform/database/index.js';
 import { TooManyRequests } from '@outreach/http-errors';
+import { type Sql, sql, StatementTimedOut } from '../platform/database/index.js';
 import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CompiledSegment } from './conditions/index.js';
 import { findContacts, type FoundContacts } from './find-contacts.js';

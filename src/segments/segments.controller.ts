@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { contactView } from '../contacts/index.js';
 import { LargeResponse, Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
 import { Summary } from '@outreach/http-api/openapi';
-import { LoadRecord } from '../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { RequirePermission } from '@outreach/http-api/routes';
+import { contactView } from '../contacts/index.js';
+import { LoadRecord } from '../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CreateSegmentDto, SegmentListQuery, UpdateSegmentDto } from './dto/segment.dto.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ComposedMail, MailProvider } from '../email-accounts/index.js';
 import { RuleViolated } from '@outreach/http-errors';
+import type { ComposedMail, MailProvider } from '../email-accounts/index.js';
 import { LEASE_SECONDS } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Composer, type MailSender } from './composing/index.js';

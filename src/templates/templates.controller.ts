@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { LargeResponse, Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
 import { Summary } from '@outreach/http-api/openapi';
-import { LoadRecord } from '../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { IgnoresIdempotencyKey, RequirePermission } from '@outreach/http-api/routes';
+import { LoadRecord } from '../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CreateTemplateDto, DuplicateTemplateDto, TemplateListQuery, UpdateTemplateDto } from './template.dto.js';
 import { PreviewTemplateDto } from './preview/preview-template.dto.js';

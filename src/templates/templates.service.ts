@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundSteps } from '../platform/concurrency/index.js';
 import { NotFound } from '@outreach/http-errors';
+import { BackgroundSteps } from '../platform/concurrency/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateTemplateDto, DuplicateTemplateDto, TemplateListQuery, UpdateTemplateDto } from './template.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../platform/database/index.js';
 import { NotFound } from '@outreach/http-errors';
+import { sql } from '../platform/database/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';

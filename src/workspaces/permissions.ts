@@ -1,5 +1,5 @@
-import { loadedExtensions } from '../platform/extensions/index.js';
 import type { Permission } from '@outreach/http-api/routes';
+import { loadedExtensions } from '../platform/extensions/index.js';
 
 /** The areas of API v1, "Authentication". Lists, tags, companies and custom fields belong to `contacts`. */
 const AREAS = [

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@outreach/http-errors';
-import type { Principal } from '../platform/http/requests/index.js';
 import type { Permission } from '@outreach/http-api/routes';
 import type { InputCheck } from '@outreach/http-api/validation';
+import type { Principal } from '../platform/http/requests/index.js';
 
 interface TokenFields {
   readonly permissions: readonly Permission[];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Permission } from '@outreach/http-api/routes';
 import { hashToken, randomToken } from '../platform/crypto/index.js';
 import type { Principal } from '../platform/http/requests/index.js';
-import type { Permission } from '@outreach/http-api/routes';
 import { sql } from '../platform/database/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';

@@ -3,7 +3,6 @@ export {
   BadRequest,
   Conflict,
   DomainError,
-  type ErrorKind,
   type FieldErrors,
   Forbidden,
   MethodNotAllowed,
@@ -21,5 +20,4 @@ export {
   definedReasons,
   type Reason,
   type ReasonDefinition,
-  type ReasonStatus,
 } from './reasons.js';

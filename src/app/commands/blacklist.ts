@@ -1,7 +1,7 @@
-import { BlacklistEntry } from '../../blacklist/index.js';
 import { NotFound } from '@outreach/http-errors';
 import { normalizeEmail } from '@outreach/http-api/fields';
 import { timestamp } from '@outreach/http-api/responses';
+import { BlacklistEntry } from '../../blacklist/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';

@@ -1,10 +1,10 @@
+import { timestamp } from '@outreach/http-api/responses';
 import {
   type FailedCallback,
   listFailedCallbacks,
   MAX_LISTED_CALLBACKS,
   retryFailedCallbacks,
 } from '../../inbound/index.js';
-import { timestamp } from '@outreach/http-api/responses';
 import type { CommandReport } from './run.js';
 import { table } from './table.js';
 import { withDatabase } from './with-database.js';

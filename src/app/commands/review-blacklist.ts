@@ -1,8 +1,8 @@
 import { classifyRefusal } from '@outreach/refusals';
-import { BlacklistEntry } from '../../blacklist/index.js';
-import type { Database } from '../../platform/database/index.js';
 import { NotFound } from '@outreach/http-errors';
 import { timestamp } from '@outreach/http-api/responses';
+import { BlacklistEntry } from '../../blacklist/index.js';
+import type { Database } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import { findBounceEntries, reactivateContacts, type BounceEntry } from './review-blacklist.queries.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { LoadRecord } from '../../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
 import { Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
 import { RequirePermission } from '@outreach/http-api/routes';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { countedCompanies } from './companies.queries.js';
 import { CompaniesService } from './companies.service.js';

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { csvText, escapeFormula } from '../../platform/csv/index.js';
 import { MEGABYTE } from '@outreach/http-api/body';
+import { csvText, escapeFormula } from '../../platform/csv/index.js';
 import type { CsvFile, CsvRecord } from './csv/csv-file.js';
 import type { RowError } from './row-reader.js';
 

@@ -1,5 +1,5 @@
-import { unescapeFormula } from '../../platform/csv/index.js';
 import { fieldRule, type FieldRule, normalizeEmail } from '@outreach/http-api/fields';
+import { unescapeFormula } from '../../platform/csv/index.js';
 import { CONTACT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { ContactStatus, CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { MEGABYTE } from '@outreach/http-api/body';
 import { Summary } from '@outreach/http-api/openapi';
-import { InWorkspace } from '../../platform/http/requests/index.js';
 import { ReceivedFile } from '@outreach/http-api/requests';
 import { Responds, WaitSignal } from '@outreach/http-api/responses';
 import { RequirePermission } from '@outreach/http-api/routes';
 import { AcceptsUpload, Uploaded } from '@outreach/http-api/upload';
+import { InWorkspace } from '../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ImportContactsDto } from '../import/dto/import-contacts.dto.js';
 import { IMPORT_SUMMARY, importView } from './import.view.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Processor } from '@nestjs/bullmq';
-import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DomainError, ValidationFailed } from '@outreach/http-errors';
+import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
 import { TemporaryFolderUnusable, withTemporaryFolder } from '../../platform/temporary-files/index.js';

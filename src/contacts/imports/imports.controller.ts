@@ -1,9 +1,9 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { LargeResponse, Responds, RespondsPage, RespondsStream } from '@outreach/http-api/responses';
 import { Summary } from '@outreach/http-api/openapi';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { LoadRecord } from '../../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
-import { RequirePermission } from '@outreach/http-api/routes';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ImportListQuery, RefusedRowsQuery } from './import-list.query.js';
 import { Import } from './import.entity.js';

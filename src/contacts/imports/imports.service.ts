@@ -1,7 +1,7 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { BYTE_ORDER_MARK, csvText, CsvExports } from '../../platform/csv/index.js';
 import type { ReceivedFile } from '@outreach/http-api/requests';
 import { Accepted } from '@outreach/http-api/responses';
+import { BYTE_ORDER_MARK, csvText, CsvExports } from '../../platform/csv/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { Page, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from '../import/contact-import.service.js';

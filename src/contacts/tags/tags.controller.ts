@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Summary } from '@outreach/http-api/openapi';
-import { LoadRecord } from '../../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
 import { Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
 import { RequirePermission } from '@outreach/http-api/routes';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AddContactsDto, RemoveContactsDto } from '../memberships.dto.js';
 import { TAGS } from '../grouping.js';

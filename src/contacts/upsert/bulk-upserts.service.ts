@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundSteps } from '../../platform/concurrency/index.js';
-import { Busy } from '../../platform/errors/index.js';
 import { type FieldErrors, limitErrors, MAX_ERRORS } from '@outreach/http-errors';
 import { readRecord, type ReadInput, referenceErrors } from '@outreach/http-api/validation';
+import { BackgroundSteps } from '../../platform/concurrency/index.js';
+import { Busy } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EmailTaken, ExternalIdTaken } from '../contact.entity.js';
 import { isCustomFieldKey } from '../custom-fields/custom-field-values.js';

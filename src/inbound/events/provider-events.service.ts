@@ -1,6 +1,8 @@
 import { structureErrors } from '@outreach/untrusted-json';
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import { BadRequest, defineReason, Forbidden } from '@outreach/http-errors';
+import { MEGABYTE, type UnreadBody } from '@outreach/http-api/body';
 import {
   type EventProvider,
   type EventRequest,
@@ -10,8 +12,6 @@ import {
   type SimulatedMessage,
 } from '../../email-accounts/index.js';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { BadRequest, defineReason, Forbidden } from '@outreach/http-errors';
-import { MEGABYTE, type UnreadBody } from '@outreach/http-api/body';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageReferences } from '../../sending/index.js';

@@ -1,9 +1,9 @@
 import { Controller, Param, Post, type Type } from '@nestjs/common';
-import { RECEIVED_FORMS, type ProviderForm } from '../../email-accounts/index.js';
 import { UnreadBody, UnreadBodyParam } from '@outreach/http-api/body';
 import { Summary } from '@outreach/http-api/openapi';
 import { Responds } from '@outreach/http-api/responses';
 import { PublicRoute } from '@outreach/http-api/routes';
+import { RECEIVED_FORMS, type ProviderForm } from '../../email-accounts/index.js';
 import { receipt } from '../inbound.view.js';
 import { InboundMailService } from './inbound-mail.service.js';
 

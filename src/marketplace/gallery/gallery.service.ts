@@ -1,6 +1,6 @@
 import { Inject, Injectable, StreamableFile } from '@nestjs/common';
-import { CONFIG, type Config } from '../../platform/config/index.js';
 import { NotFound } from '@outreach/http-errors';
+import { CONFIG, type Config } from '../../platform/config/index.js';
 import { PublishedRecords } from '../published-records.cross-tenant.js';
 import { SLUG } from '../slug.js';
 import type { ListedTemplate } from './cards.js';

@@ -1,11 +1,11 @@
 import { Controller, Post } from '@nestjs/common';
-import { Contact } from '../../contacts/index.js';
 import { Summary } from '@outreach/http-api/openapi';
-import { LoadRecord } from '../../platform/http/records/index.js';
 import { IdParam } from '@outreach/http-api/requests';
-import { InWorkspace } from '../../platform/http/requests/index.js';
 import { RespondsNoContent } from '@outreach/http-api/responses';
 import { RequirePermission } from '@outreach/http-api/routes';
+import { Contact } from '../../contacts/index.js';
+import { LoadRecord } from '../../platform/http/records/index.js';
+import { InWorkspace } from '../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ErasureService } from './erasure.service.js';
 

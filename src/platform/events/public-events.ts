@@ -1,7 +1,7 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
+import type { View } from '@outreach/http-api/responses';
 import { DecoratedMethods } from '../discovery/index.js';
 import type { Sql } from '../database/index.js';
-import type { View } from '@outreach/http-api/responses';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import type { DomainEventMap, DomainEventName } from './domain-events.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { BackgroundSteps } from '../concurrency/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
 import { Database, type Sql, sql } from '../database/index.js';
-import { Conflict, defineReason } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import {
   deleteResponses,

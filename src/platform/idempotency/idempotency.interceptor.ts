@@ -3,11 +3,8 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of, tap } from 'rxjs';
-import { CONFIG, type Config } from '../config/index.js';
 import { Conflict, defineReason } from '@outreach/http-errors';
-import { errorResponse } from '../http/error-responses/index.js';
 import { addInputErrors } from '@outreach/http-api/requests';
-import type { ServiceRequest } from '../http/requests/index.js';
 import {
   type AcceptedBody,
   type AcceptedResponse,
@@ -16,6 +13,9 @@ import {
   setAccepted,
 } from '@outreach/http-api/responses';
 import { IGNORES_IDEMPOTENCY_KEY, RESERVES_IDEMPOTENCY_KEY } from '@outreach/http-api/routes';
+import { CONFIG, type Config } from '../config/index.js';
+import { errorResponse } from '../http/error-responses/index.js';
+import type { ServiceRequest } from '../http/requests/index.js';
 import { type StoredResponse, IdempotencyStore, type IdempotentRequest, StillRunning } from './idempotency-store.js';
 
 const HEADER = 'idempotency-key';

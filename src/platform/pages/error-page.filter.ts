@@ -1,8 +1,8 @@
 import type { PageHeaders } from '@outreach/html-pages';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorResponse } from '../http/error-responses/index.js';
 import { requestFields } from '@outreach/http-api/requests';
+import { errorResponse } from '../http/error-responses/index.js';
 import { Log } from '../logging/index.js';
 
 /** The HTML page of an error. */

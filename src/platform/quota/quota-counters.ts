@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
+import { TooManyRequests } from '@outreach/http-errors';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
-import { TooManyRequests } from '@outreach/http-errors';
 import { Log } from '../logging/index.js';
 import { FallbackWindows } from './fallback-windows.js';
 import { PostgresWindows } from './postgres-windows.js';

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CROSS_TENANT_MARK } from '@outreach/statement-check';
 import type { QueryResultRow } from 'pg';
+import type { FieldErrors } from '@outreach/http-errors';
 import type { Clock } from '../clock/index.js';
 import {
   batches,
@@ -15,7 +16,6 @@ import {
   undoing,
   type WorkspacesInTime,
 } from '../database/index.js';
-import type { FieldErrors } from '@outreach/http-errors';
 import { notDeleted, ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './assert-scoped.js';
 import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-entity.js';

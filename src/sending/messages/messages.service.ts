@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Conflict, defineReason, RuleViolated } from '@outreach/http-errors';
 import { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Campaign, CampaignCompletion, type CampaignEvent } from '../../campaigns/index.js';
-import { Conflict, defineReason, RuleViolated } from '@outreach/http-errors';
 import { sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
 import { JobQueue } from '../../platform/queue/index.js';

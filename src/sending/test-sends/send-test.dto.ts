@@ -1,7 +1,7 @@
-import { Contact } from '../../contacts/index.js';
-import { Step, StepVariant } from '../../campaigns/index.js';
 import { IsEmailAddress, IsId, NullableField } from '@outreach/http-api/fields';
 import { CheckedBy, type InputCheck, RefersTo } from '@outreach/http-api/validation';
+import { Contact } from '../../contacts/index.js';
+import { Step, StepVariant } from '../../campaigns/index.js';
 
 /** A variant of another step is an error, like one that does not exist. */
 const variantErrors: InputCheck<SendTestDto> = async ({ variant_id: id }, { context, pathOf }) => {

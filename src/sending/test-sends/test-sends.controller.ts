@@ -1,11 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { Campaign, Step } from '../../campaigns/index.js';
 import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { RequirePermission, ReservesIdempotencyKey } from '@outreach/http-api/routes';
+import { Campaign, Step } from '../../campaigns/index.js';
 import { LoadRecord } from '../../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
 import { WaitsForNetwork } from '../../platform/http/shares/index.js';
-import { Responds } from '@outreach/http-api/responses';
-import { RequirePermission, ReservesIdempotencyKey } from '@outreach/http-api/routes';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SendTestDto } from './send-test.dto.js';
 import { testSendView } from './test-send.view.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { type Campaign, type Step, type StepRecord, stepRecords } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
 import {
@@ -9,7 +10,6 @@ import {
   ProviderUnavailable,
   type SendResult,
 } from '../../email-accounts/index.js';
-import { NotFound } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { Composer } from '../composing/index.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
 import type { Response } from 'express';
-import type { CampaignLanguage } from '../../campaigns/index.js';
 import { UnreadBody, UnreadBodyParam } from '@outreach/http-api/body';
 import { Summary } from '@outreach/http-api/openapi';
+import type { CampaignLanguage } from '../../campaigns/index.js';
 import { MESSAGE_PAGE_HEADERS, RespondsHtmlPage } from '../../platform/pages/index.js';
 import { LinkHosts } from '../hosts/link-hosts.cross-tenant.js';
 import { AcceptedLanguage } from '../page/accepted-language.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../platform/database/index.js';
 import { NotFound } from '@outreach/http-errors';
-import type { RecordCheck } from '../../platform/http/records/index.js';
 import { pathId } from '@outreach/http-api/requests';
+import { sql } from '../../platform/database/index.js';
+import type { RecordCheck } from '../../platform/http/records/index.js';
 import type { ServiceRequest } from '../../platform/http/requests/index.js';
 import { oldestInstant } from './logs.queries.js';
 

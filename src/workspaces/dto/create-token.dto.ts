@@ -1,8 +1,8 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, MinDate } from 'class-validator';
-import { wallClock } from '../../platform/clock/index.js';
 import { IsInstant, NullableField, NameField } from '@outreach/http-api/fields';
 import type { Permission } from '@outreach/http-api/routes';
 import { ChangedByOperation, CheckedBy } from '@outreach/http-api/validation';
+import { wallClock } from '../../platform/clock/index.js';
 import { PERMISSIONS } from '../permissions.js';
 import { tokenErrors } from '../token-errors.js';
 

@@ -32,7 +32,6 @@ export {
   ignoredFields,
   ignoreFields,
   type InputClass,
-  nestedInput,
   nestedInputs,
   pickKnown,
   pickParameters,

@@ -32,10 +32,6 @@ const recordsOf = new Map<InputClass, Map<string, ReadonlySet<string>>>();
 /** Returns the names of the fields that an input class declares. */
 export const declaredFields = (input: InputClass): ReadonlySet<string> => knownFields(input).declared;
 
-/** Returns the input class of a field that contains an object or an array of objects. */
-export const nestedInput = (input: InputClass, field: string): InputClass | undefined =>
-  knownFields(input).nested.get(field)?.input;
-
 /** Returns the input classes of all fields that contain an object or an array of objects, by field. */
 export const nestedInputs = (input: InputClass): ReadonlyMap<string, NestedInput> => knownFields(input).nested;
 

@@ -8,7 +8,7 @@ import { operation, type Operation } from './operation.js';
 import { type OutgoingRequests, outgoingOperations, outgoingParameters } from './outgoing.js';
 import { pathTemplates } from './path-templates.js';
 import type { ReferenceTexts } from './reference-texts.js';
-import { ERROR_RESPONSES } from './error-responses.js';
+import { errorResponses, type ErrorTexts } from './error-responses.js';
 import { HEADERS } from './response-headers.js';
 
 /** Everything in a document that does not follow from the routes. */
@@ -22,6 +22,11 @@ export interface DocumentOptions {
   readonly nonJsonBodies: NonJsonBodies;
   readonly outgoing: OutgoingRequests;
   readonly texts: ReferenceTexts;
+  /** The SPDX identifier of the license. */
+  readonly license: string;
+  /** What a token is: a sentence. */
+  readonly token: string;
+  readonly errors: ErrorTexts;
 }
 
 /** Operations by path or name, and by method. */
@@ -88,21 +93,21 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   const components = new Components({ ...options.texts, examples });
   const paths = describePaths(routes, components, options.nonJsonBodies);
   const webhooks = outgoingOperations(options.outgoing, components);
-  const { title, version, description, server } = options;
+  const { title, version, description, server, license } = options;
   return {
     openapi: '3.1.0',
-    info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { title, version, description, license: { name: license, identifier: license } },
     servers: [{ url: server }],
     security: [{ token: [] }],
     tags: tagsOf({ ...paths, ...webhooks }, options.texts),
     paths,
     webhooks,
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token belongs to one workspace.' } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: options.token } },
       schemas: components.schemas(),
       parameters: { ...PARAMETERS, ...outgoingParameters(options.outgoing) },
       headers: HEADERS,
-      responses: ERROR_RESPONSES,
+      responses: errorResponses(options.errors),
     },
   };
 }

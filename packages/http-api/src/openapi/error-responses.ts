@@ -20,8 +20,15 @@ const INVALID_ERRORS: readonly Schema[] = [schemaRef('ValidationErrorResponse'),
 export const errorSchemas = (status: number): readonly Schema[] =>
   status === 422 ? INVALID_ERRORS : [schemaRef('ErrorResponse')];
 
-/** The error responses that routes refer to. */
-export const ERROR_RESPONSES = {
+const NOT_FOUND = httpError(404, 'Resource not found.');
+const CONFLICT =
+  'The request contradicts what is stored, or the first request with its Idempotency-Key is still running or has a response that was not stored.';
+
+const conflictResponse = (reason: string, message: string): ResponseObject =>
+  errorResponse(CONFLICT, rule(409, reason, message), schemaRef('RuleViolation'));
+
+/** In the order of the reference. */
+const ERROR_RESPONSES = {
   BadRequest: errorResponse('The body is malformed.', httpError(400, 'The request could not be read.')),
   Unauthorized: errorResponse(
     'The token is missing, invalid or expired.',
@@ -33,15 +40,8 @@ export const ERROR_RESPONSES = {
     { error: 'Forbidden', message: 'This token lacks the permission.' },
     FORBIDDEN_ERROR,
   ),
-  NotFound: errorResponse(
-    'The workspace has no such record, or the workspace was deleted.',
-    httpError(404, 'Resource not found.'),
-  ),
-  Conflict: errorResponse(
-    'The request contradicts what is stored, or the first request with its Idempotency-Key is still running or has a response that was not stored.',
-    rule(409, 'email_taken', 'A contact with this email address already exists.'),
-    schemaRef('RuleViolation'),
-  ),
+  NotFound: errorResponse('There is no such record.', NOT_FOUND),
+  Conflict: conflictResponse('name_taken', 'A record with this name already exists.'),
   BodyTimeout: errorResponse(
     'The body did not arrive in time.',
     httpError(408, 'The request body did not arrive within 30 seconds.'),
@@ -92,3 +92,24 @@ export const ERROR_RESPONSES = {
     code: 500,
   }),
 } satisfies Record<string, ResponseObject>;
+
+/** What error responses say of one service. */
+export interface ErrorTexts {
+  /** Why a record may not be found: a sentence. */
+  readonly notFound: string;
+  /** A reason why a request contradicts what is stored. */
+  readonly conflict: { readonly reason: string; readonly message: string };
+}
+
+/** The name of an error response that routes refer to. */
+export type ErrorResponseName = keyof typeof ERROR_RESPONSES;
+
+/** Returns the error responses that routes refer to. */
+export const errorResponses = ({
+  notFound,
+  conflict,
+}: ErrorTexts): Readonly<Record<ErrorResponseName, ResponseObject>> => ({
+  ...ERROR_RESPONSES,
+  NotFound: errorResponse(notFound, NOT_FOUND),
+  Conflict: conflictResponse(conflict.reason, conflict.message),
+});

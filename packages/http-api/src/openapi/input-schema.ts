@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { type InputClass, nestedInput, recordListsOf } from '../fields/index.js';
+import { type InputClass, nestedInputs, recordListsOf } from '../fields/index.js';
 import { declaredChecks } from '../validation/index.js';
 import { is, type Schema } from '../responses/index.js';
 import { fieldSchema, type RuleMetadata } from './validation-rules.js';
@@ -135,7 +135,7 @@ function nestedSchema({ input, name, rules, refer }: FieldDeclaration): Schema {
   if (records) return { type: 'array', items: refer(records()) };
   const rule = rules.find(({ type }) => type === 'nestedValidation');
   if (!rule) return {};
-  const nested = nestedInput(input, name);
+  const nested = nestedInputs(input).get(name)?.input;
   if (!nested) return {};
   return rule.each ? { type: 'array', items: refer(nested) } : { type: undefined, ...refer(nested) };
 }

@@ -2,7 +2,7 @@ import { IGNORES_IDEMPOTENCY_KEY, type Route, routeMetadata } from '../routes/in
 import type { AcceptedResponse, DeclaredError, RouteResponse, Schema } from '../responses/index.js';
 import { declaredFields } from '../fields/index.js';
 import type { EntityTags } from './entity-tags.js';
-import { HEADERS_OF_ERRORS, type ERROR_RESPONSES, errorSchemas } from './error-responses.js';
+import { HEADERS_OF_ERRORS, type ErrorResponseName, errorSchemas } from './error-responses.js';
 import { envelopeExample } from './examples.js';
 import { COMMON_HEADERS, headers, QUOTA_HEADERS, type ResponseObject } from './response-headers.js';
 import type { Components } from './components.js';
@@ -20,7 +20,7 @@ const NOT_MODIFIED: ResponseObject = {
   headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'ETag'),
 };
 
-const errorReference = (name: keyof typeof ERROR_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
+const errorReference = (name: ErrorResponseName) => ({ $ref: `#/components/responses/${name}` });
 
 /** Returns all responses of a route, by status. */
 export function responses(
@@ -89,11 +89,11 @@ function errorResponses(
   // BodyGuard reads the body of every request that can change something, and fields that are not expected are invalid.
   const readsBody = body !== undefined || (route.method !== 'GET' && hasToken);
   const declares = (status: DeclaredError): boolean => declared?.errors?.includes(status) ?? false;
-  const rules: [number | string, keyof typeof ERROR_RESPONSES, boolean][] = [
+  const rules: [number | string, ErrorResponseName, boolean][] = [
     [400, 'BadRequest', readsBody || declares(400)],
     [401, 'Unauthorized', hasToken],
     [403, 'Forbidden', (hasToken && route.permission !== 'any') || declares(403)],
-    // Of the record, or of the workspace, which can be deleted while the token is still cached.
+    // Of the record, or of all that the token is for, which can be deleted while the token is still cached.
     [404, 'NotFound', hasToken || route.path.includes(':') || declares(404)],
     [408, 'BodyTimeout', readsBody || declares(408)],
     [409, 'Conflict', (route.method !== 'GET' && hasToken) || declares(409)],

@@ -5,7 +5,7 @@ import { isObject } from '@outreach/untrusted-json';
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * Returns class-validator's errors in the format of API v1: the path of the field → messages. The path of a wrong array
+ * Returns class-validator's errors by field: the path of the field → messages. The path of a wrong array
  * element ends with its index; an error of the array itself has the path of the field.
  */
 export function fieldErrors(errors: readonly ValidationError[]): FieldErrors {

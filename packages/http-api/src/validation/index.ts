@@ -10,5 +10,5 @@ export {
   RefersTo,
   storedValue,
 } from './input-checks.js';
-export { type InputContext, InputContexts, type RecordClass, type RecordLookup } from './input-context.js';
+export { type InputContext, InputContexts, type RecordClass } from './input-context.js';
 export { readBodyInput, type ReadInput, readQueryInput, readRecord, validInput } from './read-input.js';

@@ -62,7 +62,8 @@ function declaredBy(input: object): Declared {
 }
 
 /**
- * The field contains the ID of a record, or an array of IDs. IDs of records that the caller cannot see are errors. Add it to the rules that check the form of the ID.
+ * The field contains the ID of a record, or an array of IDs. IDs of records that the caller cannot see are errors. Add it to
+ * the rules that check the form of the ID.
  * @param options.permission a caller without it gets 403 for any ID, if the record would show in what the route does
  */
 export const RefersTo =

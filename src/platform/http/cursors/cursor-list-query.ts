@@ -1,7 +1,7 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { Signer } from '../../crypto/index.js';
 import { BooleanQuery, type ListOptions, type ListPosition, ListQuery } from '../../tenancy/index.js';
-import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { positionIn, purposeOf } from './cursor-text.js';
 
 const WRONG_CURSOR =

@@ -1,10 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { DatabaseUnavailable } from '../../database/index.js';
 import { MethodNotAllowed, TooManyRequests } from '@outreach/http-errors';
+import { requestFields } from '@outreach/http-api/requests';
+import { DatabaseUnavailable } from '../../database/index.js';
 import { Log } from '../../logging/index.js';
 import { errorResponse } from './error-response.js';
-import { requestFields } from '@outreach/http-api/requests';
 
 /** `Retry-After` of a 503. */
 const RETRY_AFTER_SECONDS = 1;

@@ -9,9 +9,9 @@ import {
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
 import { NotFound } from '@outreach/http-errors';
-import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import { addInputErrors, pathId } from '@outreach/http-api/requests';
 import { type ParentRule, type PathText, RECORD_RULES, type RecordRule } from '@outreach/http-api/records';
+import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { ServiceRequest } from '../requests/index.js';
 
 /** How the records of a route are found. */

@@ -1,11 +1,8 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModuleRef } from '@nestjs/core';
-import { sql } from '../../database/index.js';
 import { NotFound } from '@outreach/http-errors';
-import type { WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import { recordTag } from '@outreach/http-api/responses';
-import { type EntityRule, loadRecords } from './record.interceptor.js';
 import {
   type ConditionalRoute,
   conditionalRoute,
@@ -14,8 +11,11 @@ import {
   recordRules,
 } from '@outreach/http-api/records';
 import { pathId } from '@outreach/http-api/requests';
-import type { ServiceRequest } from '../requests/index.js';
 import { type Route, Routes } from '@outreach/http-api/routes';
+import { sql } from '../../database/index.js';
+import type { WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
+import { type EntityRule, loadRecords } from './record.interceptor.js';
+import type { ServiceRequest } from '../requests/index.js';
 
 /** How the record is found and shown that a request changes. */
 export type EntityRoute = ConditionalRoute<WorkspaceEntity>;

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { ApiRequest } from '@outreach/http-api/requests';
 import type { Permission } from '@outreach/http-api/routes';
+import type { WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 
 /** The verified token of the request. `expires_at` is null if the token does not expire. */
 export interface Principal {

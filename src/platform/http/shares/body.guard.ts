@@ -2,11 +2,11 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { MemoryQueue } from '@outreach/concurrency';
-import { Busy } from '../../errors/index.js';
 import { type BodyParser, bodyParser, MEGABYTE, type NonJsonBodies, readBody } from '@outreach/http-api/body';
 import { closeSignal } from '@outreach/http-api/requests';
-import type { ServiceRequest } from '../requests/index.js';
 import { isPublicRoute } from '@outreach/http-api/routes';
+import { Busy } from '../../errors/index.js';
+import type { ServiceRequest } from '../requests/index.js';
 
 /** Injection token of the {@link NonJsonBodies}. */
 export const NON_JSON_BODIES = Symbol('non-JSON bodies');

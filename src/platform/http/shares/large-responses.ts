@@ -2,10 +2,10 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { MemoryQueue } from '@outreach/concurrency';
-import { Busy } from '../../errors/index.js';
 import { MEGABYTE } from '@outreach/http-api/body';
 import { LARGE_RESPONSE, type LargeRows } from '@outreach/http-api/responses';
 import { closeSignal } from '@outreach/http-api/requests';
+import { Busy } from '../../errors/index.js';
 import type { ServiceRequest } from '../requests/index.js';
 
 /** How much of a workspace's large responses this process has in memory, what their clients have not read included. */

@@ -9,13 +9,13 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { FairQueue } from '@outreach/concurrency';
+import { closeSignal } from '@outreach/http-api/requests';
+import { UPLOAD } from '@outreach/http-api/upload';
 import { FAIR_QUEUES } from '../../concurrency/index.js';
 import { Database } from '../../database/index.js';
 import { Busy } from '../../errors/index.js';
-import { closeSignal } from '@outreach/http-api/requests';
 import { NETWORK_WAIT, type NetworkWait } from './network-wait.js';
 import type { ServiceRequest } from '../requests/index.js';
-import { UPLOAD } from '@outreach/http-api/upload';
 
 const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
 

@@ -3,10 +3,10 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FairQueue } from '@outreach/concurrency';
+import { receiveForm, UPLOAD, type UploadRule } from '@outreach/http-api/upload';
 import { FAIR_QUEUES } from '../../concurrency/index.js';
 import { withTemporaryFolder } from '../../temporary-files/index.js';
 import type { ServiceRequest } from '../requests/index.js';
-import { receiveForm, UPLOAD, type UploadRule } from '@outreach/http-api/upload';
 
 /**
  * Receives the file of a route with `@AcceptsUpload`, before the body is validated. The file is in a folder that only
