@@ -21,7 +21,7 @@ export interface Operation {
 }
 
 /** The tag of routes outside the versioned API. */
-export const UNVERSIONED_TAG = 'Outside the API';
+const UNVERSIONED_TAG = 'Outside the API';
 
 /** What an operation needs of its document. */
 export interface OperationContext {

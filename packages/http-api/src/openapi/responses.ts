@@ -86,7 +86,7 @@ function errorResponses(
   { conditions }: EntityTags,
 ): Record<string, object> {
   const hasToken = !route.isPublic;
-  // BodyGuard reads the body of every request that can change something, and fields that are not expected are invalid.
+  // The body of every request that can change something is read, and fields that are not expected are invalid.
   const readsBody = body !== undefined || (route.method !== 'GET' && hasToken);
   const declares = (status: DeclaredError): boolean => declared?.errors?.includes(status) ?? false;
   const rules: [number | string, ErrorResponseName, boolean][] = [

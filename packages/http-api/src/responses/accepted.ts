@@ -33,8 +33,8 @@ export const WaitSignal = createParamDecorator((_: unknown, context: ExecutionCo
   return isPreferred(String(prefer)) ? undefined : closeSignal(http.getResponse<Response>());
 });
 
-/** @returns whether a `Prefer` header names the preference: names are compared without case, parameters are ignored */
-export const isPreferred = (header: string): boolean =>
+/** Returns whether a `Prefer` header names the preference: names are compared without case, parameters are ignored */
+const isPreferred = (header: string): boolean =>
   header
     .replaceAll(QUOTED, '')
     .split(',')

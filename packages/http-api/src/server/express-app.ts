@@ -38,8 +38,8 @@ export interface HttpProcess {
 }
 
 /**
- * Adds the middleware that runs before the routes, in this order: request ID, `Host` and `Expect`, path and method. The guards do
- * the rest; `BodyGuard` is the one that reads bodies.
+ * Adds the middleware that runs before the routes, in this order: request ID, `Host` and `Expect`, path and method. The guards of
+ * the application do the rest, and read the body.
  * @throws Error if a route declares neither a permission nor that it is public
  */
 export function setUpExpress(

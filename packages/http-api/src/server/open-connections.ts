@@ -32,11 +32,6 @@ export class OpenConnections {
     this.isStopping = true;
   }
 
-  /** Whether the process accepts no more connections, or soon will not. */
-  get isDraining(): boolean {
-    return this.isStopping;
-  }
-
   /** Stops accepting connections and requests. Resolves when the running requests have their responses. */
   async drain(): Promise<void> {
     const { server } = this;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** How long a client may read nothing of a response that is waiting for it. */
-export const STALLED_AFTER_MS = 30_000;
+const STALLED_AFTER_MS = 30_000;
 
 /**
  * Closes the connection of a response if its client reads nothing for some time, because what it does not read stays in
