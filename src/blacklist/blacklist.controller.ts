@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { normalizeEmail } from '@outreach/http-api/fields';
+import { normalizeEmail } from '@outreach/email-addresses';
 import { Summary } from '@outreach/http-api/openapi';
 import { IdParam } from '@outreach/http-api/requests';
 import { arrayView, Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';

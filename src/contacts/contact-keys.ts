@@ -1,4 +1,4 @@
-import { hasInternationalLocalPart, isEmailAddress, localPartRule, normalizeEmail } from '@outreach/http-api/fields';
+import { hasInternationalLocalPart, isEmailAddress, localPartRule, normalizeEmail } from '@outreach/email-addresses';
 import type { PathText } from '@outreach/http-api/records';
 import { CONTACT_FIELDS } from './contact-fields.js';
 

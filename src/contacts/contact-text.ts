@@ -1,4 +1,4 @@
-import { normalizeEmail, normalizeEmailPart } from '@outreach/http-api/fields';
+import { normalizeEmail, normalizeEmailPart } from '@outreach/email-addresses';
 import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
 import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeEmail } from '@outreach/http-api/fields';
+import { normalizeEmail } from '@outreach/email-addresses';
 import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ReplyReceived } from '../sending/index.js';

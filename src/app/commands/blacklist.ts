@@ -1,5 +1,5 @@
 import { NotFound } from '@outreach/http-errors';
-import { normalizeEmail } from '@outreach/http-api/fields';
+import { normalizeEmail } from '@outreach/email-addresses';
 import { timestamp } from '@outreach/http-api/responses';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import { Workspaces } from '../../workspaces/index.js';

@@ -1,4 +1,5 @@
-import { fieldRule, type FieldRule, normalizeEmail } from '@outreach/http-api/fields';
+import { normalizeEmail } from '@outreach/email-addresses';
+import { fieldRule, type FieldRule } from '@outreach/http-api/fields';
 import { unescapeFormula } from '../../platform/csv/index.js';
 import { CONTACT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { ContactStatus, CustomFieldValue } from '../contact.entity.js';

@@ -1,5 +1,6 @@
 import type { IDToken } from 'openid-client';
-import { isEmailAddress, normalizeEmail, plainName } from '@outreach/http-api/fields';
+import { isEmailAddress, normalizeEmail } from '@outreach/email-addresses';
+import { plainName } from '@outreach/http-api/fields';
 import type { OauthProvider } from '../providers/provider-names.js';
 import { oauthOf } from '../providers/providers.js';
 

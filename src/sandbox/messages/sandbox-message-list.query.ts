@@ -1,5 +1,6 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsId, normalizeEmail } from '@outreach/http-api/fields';
+import { normalizeEmail } from '@outreach/email-addresses';
+import { IsId } from '@outreach/http-api/fields';
 import { RefersTo } from '@outreach/http-api/validation';
 import { Campaign } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';

@@ -1,12 +1,5 @@
 export { IsDayOrInstant, isDayOrInstant } from './day-or-instant.js';
-export {
-  hasInternationalLocalPart,
-  isEmailAddress,
-  IsEmailAddress,
-  localPartRule,
-  normalizeEmail,
-  normalizeEmailPart,
-} from './email-address.js';
+export { IsEmailAddress } from './email-address.js';
 export { fieldRule, type FieldRule } from './field-rule.js';
 export {
   customRule,

@@ -2,8 +2,7 @@ import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
 import { BadRequest, ValidationFailed } from '@outreach/http-errors';
 import { hasBody, isAborted, MEGABYTE, requestAborted, startReading, malformedForm } from '../body/index.js';
-import { addInputErrors, ReceivedFile } from '../requests/index.js';
-import type { ApiRequest } from '../requests/index.js';
+import { addInputErrors, type ApiRequest, ReceivedFile } from '../requests/index.js';
 import { plainName, unknownField } from '../fields/index.js';
 import type { UploadRule } from './uploads.js';
 

@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import type { ApiRequest } from '../requests/index.js';
-import type { ReceivedFile } from '../requests/index.js';
+import type { ApiRequest, ReceivedFile } from '../requests/index.js';
 
 /** What a route takes as `multipart/form-data` (RFC 7578). */
 export interface UploadRule {
