@@ -24,6 +24,8 @@ export const requestFields = (response: Response): { readonly request_id: string
 /** A request whose response has been sent, or whose connection is closed. */
 export interface EndedRequest {
   readonly request: Request;
+  /** As the client has sent it: the request can have another one by now. */
+  readonly method: string;
   /** The path of the route, with names instead of values; `none` if no route has handled the request. */
   readonly route: string;
   readonly status: number;
@@ -42,6 +44,7 @@ export interface EndedRequest {
  */
 export function requestContext(ended: (request: EndedRequest) => void) {
   return (request: Request, response: Response, next: NextFunction): void => {
+    const { method } = request;
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
     const startedAt = process.hrtime.bigint();
@@ -51,6 +54,7 @@ export function requestContext(ended: (request: EndedRequest) => void) {
     response.once('close', () =>
       ended({
         request,
+        method,
         requestId,
         route: (request.route as { path?: string } | undefined)?.path ?? 'none',
         path: request.path.replaceAll(TOKEN, '[hidden]').replaceAll(ADDRESS, '[hidden]'),

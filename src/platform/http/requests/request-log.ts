@@ -14,8 +14,8 @@ const requestDuration = new Histogram({
 /** Returns a function that logs and measures a request at its end. */
 export const requestLog =
   (log: Log) =>
-  ({ request, requestId, route, path, status, seconds }: EndedRequest): void => {
-    const { method, user } = request as ServiceRequest;
+  ({ request, method, requestId, route, path, status, seconds }: EndedRequest): void => {
+    const { user } = request as ServiceRequest;
     requestDuration.observe({ method, route, status }, seconds);
     log.info('request', {
       request_id: requestId,
