@@ -14,10 +14,4 @@ export {
   Unauthorized,
   ValidationFailed,
 } from './errors.js';
-export {
-  defineReason,
-  defineReasons,
-  definedReasons,
-  type Reason,
-  type ReasonDefinition,
-} from './reasons.js';
+export { defineReason, defineReasons, definedReasons, type Reason, type ReasonDefinition } from './reasons.js';
