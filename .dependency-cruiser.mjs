@@ -48,9 +48,13 @@ export default {
     },
     {
       name: 'packages-through-their-index',
+      comment: 'Each part of http-api has one.',
       severity: 'error',
       from: { path: '^(?:src|packages/([^/]+))/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^packages/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/http-api/src/[^/]+/index\\.ts$'],
+      },
     },
     {
       name: 'only-the-composition-root-knows-app',

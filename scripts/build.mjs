@@ -137,8 +137,8 @@ function publishTypesOf(names) {
     path.endsWith('.d.ts'),
   )) {
     const types = readFileSync(join(TYPES, file), 'utf8');
-    const found = types.replace(/(?<=['"])@outreach\/([\w-]+)(?=['"])/g, (_, name) =>
-      relative(dirname(file), `packages/${name}/index.js`),
+    const found = types.replace(/(?<=['"])@outreach\/([\w-]+(?:\/[\w-]+)?)(?=['"])/g, (_, entry) =>
+      relative(dirname(file), `packages/${entry}/index.js`),
     );
     if (found !== types) writeFileSync(join(TYPES, file), found);
   }

@@ -28,7 +28,7 @@ invalid fields instead.
 New versions may add reasons. A client treats one that it does not know like its status.
 `.trim();
 
-/** @returns the page about errors in Markdown. @param reasons those of all modules: `definedReasons` of platform/errors */
+/** @returns the page about errors in Markdown. @param reasons those of all modules: `definedReasons` of http-errors */
 export const errorsPage = (reasons) =>
   [
     INTRODUCTION,

@@ -28,14 +28,18 @@ async function names() {
   const source = await readFile(ENTRY_POINT, 'utf8');
   const lists = [...source.matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)];
   const declared = [...source.matchAll(/export interface (\w+)/g)].map(([, name]) => name);
-  const lines = lists.map(([, list, from]) => {
+  const byTitle = new Map();
+  for (const [, list, from] of lists) {
     const exported = list
       .split(',')
       .map((name) => name.trim().replace(/^type /, ''))
       .filter(Boolean);
-    return `- ${titleOf(from)}: ${exported.map((name) => `\`${name}\``).join(', ')}`;
-  });
-  return [...lines, `- declarations: ${declared.map((name) => `\`${name}\``).join(', ')}`].join('\n');
+    byTitle.set(titleOf(from), [...(byTitle.get(titleOf(from)) ?? []), ...exported]);
+  }
+  byTitle.set('declarations', declared);
+  return [...byTitle].map(([title, each]) => `- ${title}: ${each.map((name) => `\`${name}\``).join(', ')}`).join('\n');
 }
 
-const titleOf = (from) => (from.startsWith('.') ? from.split('/').at(-2) : from.replace('@outreach/', ''));
+/** `../platform/events/index.js` → `events`, `@outreach/http-api/fields` → `fields`, `@outreach/http-errors` → `errors` */
+const titleOf = (from) =>
+  from.startsWith('.') ? from.split('/').at(-2) : from.replace(/^@outreach\/(http-api\/|http-)?/, '');

@@ -22,7 +22,7 @@ if (!usesBuild) await import('./build.mjs');
 const { SETTINGS: settings } = await import('../dist/src/app/settings.js');
 const { declarations } = await import('../dist/src/app/declarations.js');
 const { eventReference } = await import('../dist/src/app/event-reference.js');
-const { definedReasons } = await import('../dist/src/platform/errors/index.js');
+const { definedReasons } = await import('@outreach/http-errors');
 const { DELIVERY_HEADERS } = await import('@outreach/webhook-delivery');
 const { describeApi } = await import('../dist/src/app/describe-api.js');
 const { DOCUMENTED_SERVER } = await import('../dist/src/app/reference/set-up-reference.js');

@@ -1,7 +1,6 @@
+import { LARGE_RESPONSE, ROUTE_RESPONSE, type RouteResponse, type Schema } from '@outreach/http-api/responses';
+import type { Route } from '@outreach/http-api/routes';
 import { declarations } from '../src/app/declarations.js';
-import { LARGE_RESPONSE } from '../src/platform/http/envelope/index.js';
-import { ROUTE_RESPONSE, type RouteResponse, type Schema } from '../src/platform/http/responses/index.js';
-import type { Route } from '../src/platform/http/routes/index.js';
 
 /** Fields whose texts have at most a thousand characters, by the rules of their input, so that a row has less than 8 KB. */
 const SHORT_TEXTS = new Set([

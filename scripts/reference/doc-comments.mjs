@@ -7,7 +7,7 @@ const isDescribed = (file) =>
   !file.isDeclarationFile && !/\.spec\.ts$/.test(file.fileName) && !/node_modules/.test(file.fileName);
 
 /**
- * @returns {import('../src/platform/http/openapi/index.js').DocComments} the doc comments: of fields by the name of their class or
+ * @returns {import('@outreach/http-api/openapi').DocComments} the doc comments: of fields by the name of their class or
  *   view, of handlers as `Controller.handler`, of enums with those of their values
  */
 export function docComments() {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { docComments } from './doc-comments.mjs';
 
-/** @returns {Promise<import('../../src/platform/http/openapi/index.js').ReferenceTexts>} */
+/** @returns {Promise<import('@outreach/http-api/openapi').ReferenceTexts>} */
 export async function referenceTexts() {
   const [introduction, texts, examples] = await Promise.all([
     read('introduction.md'),

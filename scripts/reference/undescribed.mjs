@@ -1,5 +1,5 @@
 /**
- * @param {import('../../src/platform/http/openapi/index.js').OpenApiDocument} document
+ * @param {import('@outreach/http-api/openapi').OpenApiDocument} document
  * @returns {string[]} the properties, parameters and operations that have no description
  */
 export function undescribed({ paths, components, tags }) {

@@ -1,9 +1,9 @@
 import { IsOptional, IsString } from 'class-validator';
+import type { FieldErrors } from '@outreach/http-errors';
+import { IsDayOrInstant, unknownFields } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { sql, type Sql } from '../platform/database/index.js';
-import type { FieldErrors } from '../platform/errors/index.js';
 import { CursorListQuery } from '../platform/http/cursors/index.js';
-import { IsDayOrInstant, unknownFields } from '../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck } from '../platform/http/validation/index.js';
 import { rangeEnd, rangeStart } from '../platform/tenancy/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 

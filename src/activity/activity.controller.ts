@@ -1,11 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { LargeResponse, RespondsPage } from '@outreach/http-api/responses';
+import { Summary } from '@outreach/http-api/openapi';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { Contact } from '../contacts/index.js';
-import { LargeResponse } from '../platform/http/envelope/index.js';
-import { Summary } from '../platform/http/openapi/index.js';
 import { LoadRecord } from '../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
-import { RespondsPage } from '../platform/http/responses/index.js';
-import { RequirePermission } from '../platform/http/routes/index.js';
 import { pageLimit, pageOfRecords, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ActivityListQuery } from './activity-list.query.js';
 import { activityPage, entryPosition } from './activity.queries.js';

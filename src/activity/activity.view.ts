@@ -1,4 +1,4 @@
-import { is, view } from '../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 
 /** An entry of the activity of a contact. */

@@ -1,18 +1,22 @@
 import { type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { EnvelopeContext, EnvelopeInterceptor } from '@outreach/http-api/envelope';
+import { InterceptorChain, PermissionGuard } from '@outreach/http-api/requests';
+import { HttpModule, InputInterceptor } from '@outreach/http-api/server';
+import { InputContexts } from '@outreach/http-api/validation';
 import type { Config } from '../platform/config/index.js';
-import { BodyGuard, NON_JSON_BODIES } from '../platform/http/body/index.js';
-import { EnvelopeInterceptor, LargeResponseGuard } from '../platform/http/envelope/index.js';
-import { ErrorFilter } from '../platform/http/error-responses/index.js';
-import { PreconditionInterceptor, RecordInterceptor } from '../platform/http/records/index.js';
-import { InterceptorChain, PermissionGuard } from '../platform/http/requests/index.js';
 import {
-  HttpModule,
-  InputInterceptor,
+  BodyGuard,
+  LargeResponseGuard,
+  NON_JSON_BODIES,
   RequestQueueGuard,
   RequestQueueInterceptor,
-} from '../platform/http/server/index.js';
-import { UploadInterceptor } from '../platform/http/upload/index.js';
+  UploadInterceptor,
+} from '../platform/http/shares/index.js';
+import { WorkspaceEnvelope } from '../platform/http/envelope/index.js';
+import { ErrorFilter } from '../platform/http/error-responses/index.js';
+import { PreconditionInterceptor, RecordInterceptor, Representations } from '../platform/http/records/index.js';
+import { WorkspaceInputContexts } from '../platform/http/requests/index.js';
 import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
 import { SandboxGuard } from '../sandbox/index.js';
@@ -43,6 +47,9 @@ const INTERCEPTORS = [
   controllers: [HealthController],
   providers: [
     IdempotencyStore,
+    Representations,
+    { provide: EnvelopeContext, useClass: WorkspaceEnvelope },
+    { provide: InputContexts, useClass: WorkspaceInputContexts },
     { provide: NON_JSON_BODIES, useValue: httpSetup.nonJsonBodies },
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_GUARD, useClass: QuotaGuard },

@@ -2,9 +2,10 @@ import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Refle
 import { DataSource } from 'typeorm';
 import { DecoratedMethods } from '@outreach/decorated-methods';
 import { Log } from '@outreach/logging';
+import { type Route, Routes } from '@outreach/http-api/routes';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { type PublicEventDefinition, PublicEvents } from '../platform/events/index.js';
-import { type Route, Routes } from '../platform/http/routes/index.js';
+
 import { ServiceModule } from './service.module.js';
 import { loadConfig } from './settings.js';
 

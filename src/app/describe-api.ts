@@ -1,9 +1,4 @@
-import {
-  NO_TEXTS,
-  openApiDocument,
-  type OpenApiDocument,
-  type ReferenceTexts,
-} from '../platform/http/openapi/index.js';
+import { NO_TEXTS, openApiDocument, type OpenApiDocument, type ReferenceTexts } from '@outreach/http-api/openapi';
 import type { Declarations } from './declarations.js';
 import { deliveries } from './event-reference.js';
 import { httpSetup } from './http-setup.js';
@@ -22,4 +17,10 @@ export const describeApi = (
     nonJsonBodies: httpSetup.nonJsonBodies,
     outgoing: deliveries(publicEvents),
     texts,
+    license: 'Apache-2.0',
+    token: 'A token belongs to one workspace.',
+    errors: {
+      notFound: 'The workspace has no such record, or the workspace was deleted.',
+      conflict: { reason: 'email_taken', message: 'A contact with this email address already exists.' },
+    },
   });

@@ -1,6 +1,6 @@
+import type { OutgoingRequests, OutgoingRequest } from '@outreach/http-api/openapi';
+import { is, type Schema } from '@outreach/http-api/responses';
 import type { PublicEventDefinition } from '../platform/events/index.js';
-import type { OutgoingRequests, OutgoingRequest } from '../platform/http/openapi/index.js';
-import { is, type Schema } from '../platform/http/responses/index.js';
 import { DELIVERY_HEADERS } from '@outreach/webhook-delivery';
 import { TEST_EVENT, testEventView } from '../webhooks/index.js';
 

@@ -1,5 +1,5 @@
+import type { HttpSetup } from '@outreach/http-api/server';
 import { EVENT_PROVIDERS, RECEIVED_FORMS } from '../email-accounts/index.js';
-import type { HttpSetup } from '../platform/http/server/index.js';
 
 /** The bodies of events and forms, which the services of their routes read. */
 const PROVIDER_BODIES = [

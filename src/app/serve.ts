@@ -3,9 +3,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Log } from '@outreach/logging';
+import { CountingAdapter } from '@outreach/http-api/envelope';
+import { prepareToStop, setUpExpress, stopListening } from '@outreach/http-api/server';
 import type { Config } from '../platform/config/index.js';
-import { CountingAdapter } from '../platform/http/envelope/index.js';
-import { prepareToStop, setUpExpress, stopListening } from '../platform/http/server/index.js';
+import { requestLog } from '../platform/http/requests/index.js';
 import type { Opened } from './foundation.module.js';
 import { assertExtensionsWork } from './extensions/assert-extensions-work.js';
 import { explainFailure } from './extensions/explain-failure.js';
@@ -77,7 +78,10 @@ export async function createApi(config: Config, opened: Opened): Promise<NestExp
   );
   try {
     assertExtensionsWork(app);
-    setUpExpress(app, config, httpSetup);
+    setUpExpress(app, httpSetup, {
+      trustedProxies: config.trust_proxy,
+      requestEnded: requestLog(opened.log),
+    });
     setUpReference(app, config);
   } catch (error) {
     // Its queues have connections already, whose errors would be printed when the database stops.

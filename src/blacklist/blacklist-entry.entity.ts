@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { defineReason, RuleViolated } from '@outreach/http-errors';
 import { onViolation } from '../platform/database/index.js';
-import { defineReason, RuleViolated } from '../platform/errors/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
 /** Why an address is on the blacklist. */

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { normalizeEmail } from '../platform/http/fields/index.js';
-import { Summary } from '../platform/http/openapi/index.js';
+import { normalizeEmail } from '@outreach/email-addresses';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { arrayView, Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
+import { IgnoresIdempotencyKey, RequirePermission } from '@outreach/http-api/routes';
 import { FindRecord } from '../platform/http/records/index.js';
-import { IdParam, InWorkspace } from '../platform/http/requests/index.js';
-import { arrayView, Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
-import { IgnoresIdempotencyKey, RequirePermission } from '../platform/http/routes/index.js';
+import { InWorkspace } from '../platform/http/requests/index.js';
 import { Quota } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { BLACKLIST_REASONS, BlacklistEntry } from './blacklist-entry.entity.js';

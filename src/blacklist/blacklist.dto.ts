@@ -1,5 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
-import { IsEmailAddress, NullableField } from '../platform/http/fields/index.js';
+import { IsEmailAddress, NullableField } from '@outreach/http-api/fields';
 import { ListQuery } from '../platform/tenancy/index.js';
 import { BLACKLIST_REASONS, type BlacklistReason } from './blacklist-entry.entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../platform/errors/index.js';
-import { normalizeEmail } from '../platform/http/fields/index.js';
+import { NotFound } from '@outreach/http-errors';
+import { normalizeEmail } from '@outreach/email-addresses';
 import { type LimitName, WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { AlreadyBlacklisted, BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';

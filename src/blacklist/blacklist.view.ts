@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../platform/http/responses/index.js';
+import { is, timestamp, view } from '@outreach/http-api/responses';
 import { BLACKLIST_REASONS, type BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
 
 const reason = is.oneOf(BLACKLIST_REASONS);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { sql } from '../platform/database/index.js';
-import { Conflict, defineReason } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';

@@ -1,5 +1,5 @@
+import { is, type Schema, view } from '@outreach/http-api/responses';
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
-import { is, type Schema, view } from '../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type AutoEnroll, autoEnrollOf } from './auto-enrollment/auto-enroll-sources.queries.js';
 import {

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { LargeResponse } from '../platform/http/envelope/index.js';
-import { Summary } from '../platform/http/openapi/index.js';
+import { LargeResponse, Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { LoadRecord } from '../platform/http/records/index.js';
-import { IdParam, InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
-import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
-import { RequirePermission } from '../platform/http/routes/index.js';
+import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignTransitions } from './campaign-transitions.service.js';
 import { Campaign } from './campaign/campaign.entity.js';

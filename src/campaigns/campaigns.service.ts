@@ -1,7 +1,7 @@
 import type { Schedule } from '@outreach/time-windows';
 import { Injectable } from '@nestjs/common';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { sql } from '../platform/database/index.js';
-import { Conflict, defineReason } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';

@@ -1,4 +1,4 @@
-import { Conflict, defineReason, RuleViolated } from '../platform/errors/index.js';
+import { Conflict, defineReason, RuleViolated } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Campaign } from './campaign/campaign.entity.js';
 import { hasUsableAccount } from './campaigns.queries.js';

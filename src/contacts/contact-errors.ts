@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../platform/errors/index.js';
-import type { InputCheck } from '../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import type { InputCheck } from '@outreach/http-api/validation';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ImportField } from './contact-fields.js';
 import { CONTACT_SIZE_RULE, isContactTooLarge } from './contact-size.js';

@@ -1,10 +1,5 @@
-import {
-  hasInternationalLocalPart,
-  isEmailAddress,
-  localPartRule,
-  normalizeEmail,
-} from '../platform/http/fields/index.js';
-import type { PathText } from '../platform/http/requests/index.js';
+import { hasInternationalLocalPart, isEmailAddress, localPartRule, normalizeEmail } from '@outreach/email-addresses';
+import type { PathText } from '@outreach/http-api/records';
 import { CONTACT_FIELDS } from './contact-fields.js';
 
 /** A unique field that a path can name a contact by, and its value. */

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../platform/errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 import { importableValues, type ImportField } from './contact-fields.js';
 import type { CustomFieldValue } from './contact.entity.js';
 

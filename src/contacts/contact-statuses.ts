@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { defineReason, RuleViolated } from '@outreach/http-errors';
 import { type Sql, sql } from '../platform/database/index.js';
-import { defineReason, RuleViolated } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import {

@@ -1,5 +1,5 @@
+import { normalizeEmail, normalizeEmailPart } from '@outreach/email-addresses';
 import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
-import { normalizeEmail, normalizeEmailPart } from '../platform/http/fields/index.js';
 import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 
 /** How a text is compared. `equals` compares the complete text exactly; the others compare a part and ignore case. */

@@ -1,4 +1,4 @@
-import { timestamp } from '../platform/http/responses/index.js';
+import { timestamp } from '@outreach/http-api/responses';
 import {
   CONTACT_FIELD_NAMES,
   type ContactFieldName,

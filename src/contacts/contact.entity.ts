@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { onViolation } from '../platform/database/index.js';
-import { Conflict, defineReason } from '../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 import { Company } from './companies/company.entity.js';
 

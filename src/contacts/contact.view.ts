@@ -1,4 +1,4 @@
-import { is, view } from '../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { type Contact, CONTACT_STATUSES, LIFECYCLE_STAGES, TRACKING_CONSENTS } from './contact.entity.js';
 import { fullName } from './full-name.js';
 import { type ListRecord, listView } from './lists/list.view.js';

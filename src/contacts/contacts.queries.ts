@@ -1,5 +1,5 @@
+import { NotFound } from '@outreach/http-errors';
 import { type Sql, sql } from '../platform/database/index.js';
-import { NotFound } from '../platform/errors/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
 import { type ContactKey, KEY_READERS } from './contact-keys.js';

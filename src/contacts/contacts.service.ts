@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '@outreach/http-errors';
 import { type Sql, sql } from '../platform/database/index.js';
-import { ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ContactAddresses } from './contact-addresses.js';

@@ -1,5 +1,5 @@
-import { IdList } from '../platform/http/fields/index.js';
-import { RefersTo } from '../platform/http/validation/index.js';
+import { IdList } from '@outreach/http-api/fields';
+import { RefersTo } from '@outreach/http-api/validation';
 import { Contact } from './contact.entity.js';
 
 const MAX_CONTACTS = 1000;

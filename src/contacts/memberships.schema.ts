@@ -1,4 +1,4 @@
-import { is } from '../platform/http/responses/index.js';
+import { is } from '@outreach/http-api/responses';
 
 export const MEMBERS_ADDED = is.shape('MembersAdded', {
   /** How many contacts were added. */

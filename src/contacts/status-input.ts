@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
-import type { FieldErrors } from '../platform/errors/index.js';
-import { customRule } from '../platform/http/fields/index.js';
-import type { InputCheck } from '../platform/http/validation/index.js';
-import { isDayOrInstant } from '../platform/tenancy/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { customRule, isDayOrInstant } from '@outreach/http-api/fields';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { Contact, type ContactStatus } from './contact.entity.js';
 
 /** What an input says of the status. Undefined fields do not change. */

@@ -1,7 +1,7 @@
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '@outreach/egress';
 import { canSign, DKIM_KEY_RULE } from '@outreach/mail-writing';
-import type { FieldErrors } from '../platform/errors/index.js';
-import type { InputCheck } from '../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
 import { dkimErrors, type DkimInput } from './dkim/index.js';
 import { EmailAccount } from './email-account.entity.js';

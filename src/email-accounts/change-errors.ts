@@ -1,5 +1,5 @@
 import { normalizeHost } from '@outreach/egress';
-import type { FieldErrors } from '../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { dkimErrors, type DkimInput } from './dkim/index.js';
 import type { EmailAccount } from './email-account.entity.js';
 import { hasInput, PROVIDERS } from './providers/providers.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LoginRefused, ProviderUnavailable } from '@outreach/mail-sessions';
-import { NotFound } from '../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ImapSessions } from './imap-sessions.js';

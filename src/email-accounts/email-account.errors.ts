@@ -1,5 +1,5 @@
 import { LoginRefused } from '@outreach/mail-sessions';
-import { defineReason, Forbidden } from '../platform/errors/index.js';
+import { defineReason, Forbidden } from '@outreach/http-errors';
 
 const LAST_EMAIL_ACCOUNT = defineReason(
   'last_email_account',

@@ -1,5 +1,5 @@
 import { IMAP_ENCRYPTIONS, SMTP_ENCRYPTIONS } from '@outreach/mail-sessions';
-import { is, view } from '../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { DISABLED_REASONS, isRead } from './email-account.entity.js';
 import { ACCOUNT_TYPES } from './providers/providers.js';
 import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';

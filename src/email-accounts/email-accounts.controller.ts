@@ -1,9 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { Summary } from '../platform/http/openapi/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
+import { IgnoresIdempotencyKey, RequirePermission } from '@outreach/http-api/routes';
 import { LoadRecord } from '../platform/http/records/index.js';
-import { IdParam, InWorkspace, LoadedRecord, WaitsForNetwork } from '../platform/http/requests/index.js';
-import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
-import { IgnoresIdempotencyKey, RequirePermission } from '../platform/http/routes/index.js';
+import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
+import { WaitsForNetwork } from '../platform/http/shares/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ConnectionTest } from './connection-test.js';
 import { CreateEmailAccountDto } from './dto/create-email-account.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound, ValidationFailed } from '@outreach/http-errors';
 import { sql } from '../platform/database/index.js';
-import { NotFound, ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { Page, ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';

@@ -59,7 +59,7 @@ export {
   type Reason,
   RuleViolated,
   ValidationFailed,
-} from '../platform/errors/index.js';
+} from '@outreach/http-errors';
 export { DomainEvents, OnDomainEvent, PublicEvent } from '../platform/events/index.js';
 export { defineExtension, type Extension, type ExtensionOptions } from '../platform/extensions/index.js';
 export {
@@ -71,10 +71,11 @@ export {
   NullableTextField,
   OptionalField,
   TextField,
-} from '../platform/http/fields/index.js';
-export { Summary } from '../platform/http/openapi/index.js';
+} from '@outreach/http-api/fields';
+export { Summary } from '@outreach/http-api/openapi';
 export { LoadRecord } from '../platform/http/records/index.js';
-export { IdParam, InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
+export { IdParam } from '@outreach/http-api/requests';
+export { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 export {
   is,
   Responds,
@@ -83,9 +84,9 @@ export {
   timestamp,
   view,
   type View,
-} from '../platform/http/responses/index.js';
-export { AnyToken, type Permission, RequirePermission } from '../platform/http/routes/index.js';
-export { CheckedBy, type InputCheck, RefersTo } from '../platform/http/validation/index.js';
+} from '@outreach/http-api/responses';
+export { AnyToken, type Permission, RequirePermission } from '@outreach/http-api/routes';
+export { CheckedBy, type InputCheck, RefersTo } from '@outreach/http-api/validation';
 export { Log } from '@outreach/logging';
 export { drainOptions, JobQueue, Scheduled } from '@outreach/job-queue';
 export { type ClockWork, DrainProcessor, GoesByClock, workspaceRotation } from '../platform/queue/index.js';
@@ -111,6 +112,6 @@ declare module '../platform/events/index.js' {
   interface DomainEventMap extends ExtensionEvents {}
 }
 
-declare module '../platform/http/routes/index.js' {
+declare module '@outreach/http-api/routes' {
   interface PermissionAreas extends ExtensionPermissions {}
 }

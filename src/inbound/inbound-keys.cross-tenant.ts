@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Batcher } from '@outreach/concurrency';
 import { Signer } from '@outreach/keyring';
+import { NotFound } from '@outreach/http-errors';
 import { EVENT_PROVIDERS, MAX_EVENT_KEYS } from '../email-accounts/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Database, sql } from '../platform/database/index.js';
-import { NotFound } from '../platform/errors/index.js';
 import { QuotaCounters, WORKSPACE_FACTOR } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { rotateInboundKey } from '../workspaces/index.js';

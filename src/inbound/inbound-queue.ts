@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
+import type { UnreadBody } from '@outreach/http-api/body';
 import { FAIR_QUEUES } from '../platform/concurrency/index.js';
-import type { UnreadBody } from '../platform/http/body/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 
 /**

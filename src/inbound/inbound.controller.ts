@@ -1,9 +1,9 @@
 import { Controller, Get, Post } from '@nestjs/common';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { EVENT_PROVIDERS } from '../email-accounts/index.js';
-import { Summary } from '../platform/http/openapi/index.js';
 import { InWorkspace } from '../platform/http/requests/index.js';
-import { Responds } from '../platform/http/responses/index.js';
-import { RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { InboundService } from './inbound.service.js';
 import { inboundView } from './inbound.view.js';

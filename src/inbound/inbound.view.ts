@@ -1,5 +1,5 @@
+import { is, view } from '@outreach/http-api/responses';
 import { EVENT_PROVIDERS, RECEIVED_FORMS } from '../email-accounts/index.js';
-import { is, view } from '../platform/http/responses/index.js';
 
 /** The addresses to which reports about the messages of a workspace are sent. */
 export interface InboundAddresses {

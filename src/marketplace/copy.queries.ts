@@ -1,5 +1,5 @@
+import { NotFound } from '@outreach/http-errors';
 import { sql } from '../platform/database/index.js';
-import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { insertOriginals, type Template } from '../templates/index.js';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { BackgroundSteps } from '@outreach/concurrency';
-import { LargeResponse } from '../platform/http/envelope/index.js';
-import { Summary } from '../platform/http/openapi/index.js';
+import { arrayView, LargeResponse, Responds, RespondsPage } from '@outreach/http-api/responses';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { CheckRecord } from '../platform/http/records/index.js';
-import { IdParam, InWorkspace } from '../platform/http/requests/index.js';
-import { arrayView, Responds, RespondsPage } from '../platform/http/responses/index.js';
-import { RequirePermission } from '../platform/http/routes/index.js';
+import { InWorkspace } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TemplateLimit, templateView, withItsUnknownVariables, withUnknownVariables } from '../templates/index.js';
 import { copyPack, copyTemplate } from './copy.queries.js';

@@ -1,4 +1,4 @@
-import { is, view } from '../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { TEMPLATE_CATEGORIES, variablesOf } from '../templates/index.js';
 import type { PackRecord } from './published-records.cross-tenant.js';
 import { LOCALES } from './marketplace-record.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { pathId } from '@outreach/http-api/requests';
 import type { RecordCheck } from '../platform/http/records/index.js';
-import { pathId, type ServiceRequest } from '../platform/http/requests/index.js';
+import type { ServiceRequest } from '../platform/http/requests/index.js';
 import { PublishedRecords } from './published-records.cross-tenant.js';
 
 /** Responds with 404 if the template does not exist or is not published. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { Database, type Sql, sql } from '../platform/database/index.js';
-import { NotFound } from '../platform/errors/index.js';
 import { type ListQuery, ListStatements, type Page, pageOf, type PageTotal } from '../platform/tenancy/index.js';
 import { MarketplacePack } from './marketplace-pack.entity.js';
 import { MarketplaceTemplate } from './marketplace-template.entity.js';

@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
-import { LargeResponse } from '../platform/http/envelope/index.js';
-import { Summary } from '../platform/http/openapi/index.js';
+import { LargeResponse, Responds, RespondsPage } from '@outreach/http-api/responses';
+import { Summary } from '@outreach/http-api/openapi';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { LoadRecord } from '../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
-import { Responds, RespondsPage } from '../platform/http/responses/index.js';
-import { RequirePermission } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { messageView } from '../sending/index.js';
 import { AnswerReplyDto, ReplyListQuery, UpdateReplyDto } from './reply.dto.js';

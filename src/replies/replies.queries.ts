@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { normalizeEmail } from '@outreach/email-addresses';
 import { sql } from '../platform/database/index.js';
-import { normalizeEmail } from '../platform/http/fields/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ReplyReceived } from '../sending/index.js';
 

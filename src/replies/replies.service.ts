@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isEmailAddress } from '../platform/http/fields/index.js';
+import { isEmailAddress } from '@outreach/email-addresses';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type MessageRecord, messageRecords, OwnMessages, RecipientObstacles } from '../sending/index.js';
 import { answerSubject } from './answer-subject.js';

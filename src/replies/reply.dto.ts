@@ -1,11 +1,11 @@
 import { IsNotEmpty, IsOptional, IsString } from 'class-validator';
+import { customRule, IsId, OptionalField } from '@outreach/http-api/fields';
+import { RefersTo } from '@outreach/http-api/validation';
 import { Campaign } from '../campaigns/index.js';
 import { Contact } from '../contacts/index.js';
 import { EmailAccount } from '../email-accounts/index.js';
 import { cachedCount, type Sql, type SqlValue } from '../platform/database/index.js';
 import { CursorListQuery } from '../platform/http/cursors/index.js';
-import { customRule, IsId, OptionalField } from '../platform/http/fields/index.js';
-import { RefersTo } from '../platform/http/validation/index.js';
 import { IntegerQuery } from '../platform/tenancy/index.js';
 import { IsLiteralHtml } from '../templates/index.js';
 

@@ -1,4 +1,4 @@
-import { defineReason, RuleViolated } from '../platform/errors/index.js';
+import { defineReason, RuleViolated } from '@outreach/http-errors';
 
 const NO_ACCOUNT = defineReason('no_account', 422, 'The email account of the message or of the reply was deleted.');
 const INVALID_ADDRESS = defineReason(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { is, view } from '@outreach/http-api/responses';
 import { sql } from '../platform/database/index.js';
 import { PublicEvent } from '../platform/events/index.js';
-import { is, view } from '../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { EXAMPLE_EMAIL, emailEventShape, type EmailEventRow } from '../sending/index.js';
 import type { RepliesEvent } from './replies.events.js';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { NotFound } from '@outreach/http-errors';
 import type { ServiceRequest } from '../platform/http/requests/index.js';
-import { NotFound } from '../platform/errors/index.js';
 
 const SANDBOX_ONLY = Symbol('sandbox only');
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { FieldErrors } from '@outreach/http-errors';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { Company, customFieldKeys, List, Tag } from '../contacts/index.js';
-import type { FieldErrors } from '../platform/errors/index.js';
-import type { InputCheck } from '../platform/http/validation/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../platform/tenancy/index.js';
 import {
   conditionErrorsOf,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StatementTimedOut } from '@outreach/database';
-import { type Sql, sql } from '../platform/database/index.js';
-import { TooManyRequests } from '../platform/errors/index.js';
+import { sql, type Sql } from '../platform/database/index.js';
+import { TooManyRequests } from '@outreach/http-errors';
 import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CompiledSegment } from './conditions/index.js';
 import { findContacts, type FoundContacts } from './find-contacts.js';

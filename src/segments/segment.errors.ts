@@ -1,4 +1,4 @@
-import { defineReason, RuleViolated } from '../platform/errors/index.js';
+import { defineReason, RuleViolated } from '@outreach/http-errors';
 
 const SEGMENT_TOO_EXPENSIVE = defineReason(
   'segment_too_expensive',

@@ -1,5 +1,5 @@
+import { is, timestamp, view } from '@outreach/http-api/responses';
 import { contactView } from '../contacts/index.js';
-import { is, timestamp, view } from '../platform/http/responses/index.js';
 import { CONNECTORS, MATCH_TYPES, OPERATORS } from './conditions/index.js';
 import type { CountedSegment } from './segment-counts.queries.js';
 

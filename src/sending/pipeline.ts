@@ -1,8 +1,9 @@
 import { earliestInstant } from '@outreach/time-windows';
 import { Injectable } from '@nestjs/common';
 import { LEASE_SECONDS } from '@outreach/job-queue';
+import { RuleViolated } from '@outreach/http-errors';
 import type { ComposedMail, MailProvider } from '../email-accounts/index.js';
-import { RuleViolated } from '../platform/errors/index.js';
+
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Composer, type MailSender } from './composing/index.js';
 import { type ClaimedMessage, claim } from './dispatch/claim.queries.js';

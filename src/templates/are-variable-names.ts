@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray } from 'class-validator';
-import { customRule } from '../platform/http/fields/index.js';
+import { customRule } from '@outreach/http-api/fields';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_NAMES = 500;

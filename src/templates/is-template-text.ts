@@ -1,5 +1,5 @@
-import { customRule } from '../platform/http/fields/index.js';
 import { assertStorable, TemplateSyntaxError, TemplateTooLarge } from '@outreach/template-language';
+import { customRule } from '@outreach/http-api/fields';
 
 /**
  * A class-validator rule: the string is a template that can be rendered, within the limits of templates. The message

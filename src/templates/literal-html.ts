@@ -1,5 +1,5 @@
-import { customRule } from '../platform/http/fields/index.js';
 import { assertStorable, BodyCache, TemplateTooLarge, valuesOf } from '@outreach/template-language';
+import { customRule } from '@outreach/http-api/fields';
 
 /** `{{` and `{%`, which templates read as the beginning of a variable or a tag. */
 const OPENING_BRACES = /\{(?=[{%])/g;

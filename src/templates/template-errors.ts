@@ -1,5 +1,5 @@
 import { RenderedTooLong, TemplateTooComplex, TemplateTooLarge } from '@outreach/template-language';
-import { defineReason, RuleViolated } from '../platform/errors/index.js';
+import { defineReason, RuleViolated } from '@outreach/http-errors';
 
 /** The limits of templates (API v1, "Template"), by the errors of the language. */
 const REASONS = [

@@ -1,12 +1,5 @@
 import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString } from 'class-validator';
-import {
-  IsOneLine,
-  NameField,
-  NullableField,
-  NullResetsTo,
-  OptionalField,
-  TextField,
-} from '../platform/http/fields/index.js';
+import { IsOneLine, NameField, NullableField, NullResetsTo, OptionalField, TextField } from '@outreach/http-api/fields';
 import { BooleanQuery, ListQuery } from '../platform/tenancy/index.js';
 import { AreVariableNames } from './are-variable-names.js';
 import { IsTemplateText } from './is-template-text.js';

@@ -1,4 +1,4 @@
-import { is, view } from '../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { variablesOf } from './template-variables.js';
 import { type Template, TEMPLATE_CATEGORIES } from './template.entity.js';
 import type { UnknownVariables } from './unknown-variables.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundSteps } from '@outreach/concurrency';
-import { NotFound } from '../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { DomainEvents } from '../platform/events/index.js';
 import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateTemplateDto, DuplicateTemplateDto, TemplateListQuery, UpdateTemplateDto } from './template.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { visitorOf } from '@outreach/bot-detection';
-import { NotFound } from '../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TrackingService } from './events/tracking.service.js';
 import { recipientRequestOf } from './unsubscribe/unsubscribe-form.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { Database } from '../platform/database/index.js';
-import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type MessageLink, MessageLinks, type MessageRef, type UnsubscribeRef } from '../sending/index.js';
 

@@ -1,4 +1,4 @@
-import { is, view } from '../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { EVENT_NAMES } from './event-names.js';
 import type { Webhook } from './webhook.entity.js';
 import type { WebhookColumns } from './webhooks.queries.js';

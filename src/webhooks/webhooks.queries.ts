@@ -1,5 +1,5 @@
+import { NotFound } from '@outreach/http-errors';
 import { type Sql, sql } from '../platform/database/index.js';
-import { NotFound } from '../platform/errors/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import { nextDeliveryAt } from './delivery/webhook-leases.queries.js';
 import { Webhook } from './webhook.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JobQueue } from '@outreach/job-queue';
+import { NotFound } from '@outreach/http-errors';
 import { sql } from '../platform/database/index.js';
-import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';

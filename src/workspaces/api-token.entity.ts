@@ -1,5 +1,5 @@
 import { Column, Entity, Unique } from 'typeorm';
-import type { Permission } from '../platform/http/routes/index.js';
+import type { Permission } from '@outreach/http-api/routes';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 
 /**

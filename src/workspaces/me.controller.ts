@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { Summary } from '../platform/http/openapi/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { AnyToken } from '@outreach/http-api/routes';
 import { Caller, type Principal } from '../platform/http/requests/index.js';
-import { Responds } from '../platform/http/responses/index.js';
-import { AnyToken } from '../platform/http/routes/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import { meView } from './token.view.js';
 import { Workspaces } from './workspaces.cross-tenant.js';

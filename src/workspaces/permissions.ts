@@ -1,5 +1,5 @@
+import type { Permission } from '@outreach/http-api/routes';
 import { loadedExtensions } from '../platform/extensions/index.js';
-import type { Permission } from '../platform/http/routes/index.js';
 
 /** The areas of API v1, "Authentication". Lists, tags, companies and custom fields belong to `contacts`. */
 const AREAS = [
@@ -13,7 +13,7 @@ const AREAS = [
   'tokens',
 ] as const;
 
-declare module '../platform/http/routes/index.js' {
+declare module '@outreach/http-api/routes' {
   interface PermissionAreas extends Readonly<Record<(typeof AREAS)[number], true>> {}
 }
 

@@ -1,7 +1,7 @@
-import type { FieldErrors } from '../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import type { Permission } from '@outreach/http-api/routes';
+import type { InputCheck } from '@outreach/http-api/validation';
 import type { Principal } from '../platform/http/requests/index.js';
-import type { Permission } from '../platform/http/routes/index.js';
-import type { InputCheck } from '../platform/http/validation/index.js';
 
 interface TokenFields {
   readonly permissions: readonly Permission[];

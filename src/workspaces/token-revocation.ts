@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { defineReason, Forbidden } from '../platform/errors/index.js';
+import { defineReason, Forbidden } from '@outreach/http-errors';
 import type { Principal } from '../platform/http/requests/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';

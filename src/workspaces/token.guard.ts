@@ -3,10 +3,10 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { Strategy } from 'passport-http-bearer';
+import { Unauthorized } from '@outreach/http-errors';
+import { isPublicRoute } from '@outreach/http-api/routes';
 import { Database } from '../platform/database/index.js';
-import { Unauthorized } from '../platform/errors/index.js';
 import type { Principal, ServiceRequest } from '../platform/http/requests/index.js';
-import { isPublicRoute } from '../platform/http/routes/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TokenCache } from './token-cache.js';
 

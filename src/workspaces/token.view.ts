@@ -1,6 +1,6 @@
+import { is, timestamp, view } from '@outreach/http-api/responses';
+import type { Permission } from '@outreach/http-api/routes';
 import type { Principal } from '../platform/http/requests/index.js';
-import { is, timestamp, view } from '../platform/http/responses/index.js';
-import type { Permission } from '../platform/http/routes/index.js';
 import type { ApiToken } from './api-token.entity.js';
 import { LIMIT_NAMES, type Limits } from '../platform/limits/index.js';
 import { PERMISSIONS } from './permissions.js';

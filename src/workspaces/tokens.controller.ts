@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { Summary } from '../platform/http/openapi/index.js';
-import { Caller, IdParam, InWorkspace, type Principal } from '../platform/http/requests/index.js';
-import { Responds, RespondsNoContent, RespondsPage } from '../platform/http/responses/index.js';
-import { RequirePermission } from '../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { Responds, RespondsNoContent, RespondsPage } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
+import { Caller, InWorkspace, type Principal } from '../platform/http/requests/index.js';
 import { ListQuery, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
 import { CreateTokenDto } from './dto/create-token.dto.js';

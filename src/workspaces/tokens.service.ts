@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken, randomToken } from '@outreach/keyring';
+import type { Permission } from '@outreach/http-api/routes';
 import type { Principal } from '../platform/http/requests/index.js';
-import type { Permission } from '../platform/http/routes/index.js';
 import { sql } from '../platform/database/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';

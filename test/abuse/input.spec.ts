@@ -1,5 +1,4 @@
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
-import { parseResponse } from '../support/api-client.js';
+import { type ApiClient, type ApiResponse, parseResponse } from '../support/api-client.js';
 import { useService } from '../support/service.js';
 import { maxStallOf } from './event-loop.js';
 

@@ -1,4 +1,4 @@
-import type { Permission } from '../../src/platform/http/routes/index.js';
+import type { Permission } from '@outreach/http-api/routes';
 
 /** The part of JSON Schema that the OpenAPI document uses for input. */
 export interface InputSchema {

@@ -4,7 +4,7 @@ import { MimeEncoder, toMime } from '@outreach/mail-writing';
 import { BodyCache } from '@outreach/template-language';
 import { parseMail } from '../../packages/mail-reading/src/parse-mail.js';
 import { BackgroundSteps, KeyActivity } from '@outreach/concurrency';
-import { encodeRows } from '../../src/platform/http/body/index.js';
+import { encodeRows } from '../../src/platform/http/envelope/index.js';
 import { mainThreadTimeOf, maxStallOf } from './event-loop.js';
 
 /** How much of the processor time of the work may be left to the main thread while a thread does it. */

@@ -1,7 +1,7 @@
-import { declaredChecks } from '../../src/platform/http/validation/index.js';
-import { type InputClass, nestedInputs } from '../../src/platform/http/fields/index.js';
-import { routeInputs } from '../../src/platform/http/openapi/index.js';
-import { type Route, Routes } from '../../src/platform/http/routes/index.js';
+import { declaredChecks } from '@outreach/http-api/validation';
+import { type InputClass, nestedInputs } from '@outreach/http-api/fields';
+import { routeInputs } from '@outreach/http-api/openapi';
+import { type Route, Routes } from '@outreach/http-api/routes';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { useSharedService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { conditionalRoute } from '../../src/platform/http/records/index.js';
-import { type Route, Routes } from '../../src/platform/http/routes/index.js';
+import { conditionalRoute } from '@outreach/http-api/records';
+import { type Route, Routes } from '@outreach/http-api/routes';
 import { BODIES } from '../isolation/bodies.js';
 import { type Ids, WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';

@@ -1,4 +1,4 @@
-import { Routes } from '../../src/platform/http/routes/index.js';
+import { Routes } from '@outreach/http-api/routes';
 import { storedRows } from '../isolation/stored-rows.js';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';

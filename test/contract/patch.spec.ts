@@ -1,5 +1,5 @@
-import { routeInputs } from '../../src/platform/http/openapi/index.js';
-import { Routes } from '../../src/platform/http/routes/index.js';
+import { routeInputs } from '@outreach/http-api/openapi';
+import { Routes } from '@outreach/http-api/routes';
 import type { ApiClient } from '../support/api-client.js';
 import { httpError, validationError } from '../support/expected.js';
 import { useSharedService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { definedReasons, defineReason } from '../../src/platform/errors/index.js';
+import { definedReasons, defineReason } from '@outreach/http-errors';
 import type { ApiClient } from '../support/api-client.js';
 import { httpError, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';

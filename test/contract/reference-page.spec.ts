@@ -1,7 +1,6 @@
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
-import type { IncomingMessage } from 'node:http';
 import { useService } from '../support/service.js';
 
 const PUBLIC_URL = 'https://api.example.test/outreach';

@@ -1,7 +1,7 @@
 import { dereference, validate } from '@readme/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Route, Routes } from '../../src/platform/http/routes/index.js';
 import { signedHeaders } from '@outreach/webhook-delivery';
+import { type Route, Routes } from '@outreach/http-api/routes';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { useService } from '../support/service.js';

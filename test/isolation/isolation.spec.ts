@@ -1,6 +1,6 @@
+import { routeInputs } from '@outreach/http-api/openapi';
+import { type Route, Routes } from '@outreach/http-api/routes';
 import { describeApi } from '../../src/app/describe-api.js';
-import { routeInputs } from '../../src/platform/http/openapi/index.js';
-import { type Route, Routes } from '../../src/platform/http/routes/index.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { useService } from '../support/service.js';
 import { BODIES } from './bodies.js';

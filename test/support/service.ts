@@ -4,12 +4,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { Log } from '@outreach/logging';
+import type { Permission } from '@outreach/http-api/routes';
+import { stopListening } from '@outreach/http-api/server';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Opened } from '../../src/app/foundation.module.js';
 import { createApi, createWorker } from '../../src/app/serve.js';
 import { loadConfig, type ServiceConfig } from '../../src/app/settings.js';
-import type { Permission } from '../../src/platform/http/routes/index.js';
-import { stopListening } from '../../src/platform/http/server/index.js';
+
 import { issueToken, PERMISSIONS, Workspaces } from '../../src/workspaces/index.js';
 import { BearerStrategy } from '../../src/workspaces/token.guard.js';
 import { ApiClient } from './api-client.js';

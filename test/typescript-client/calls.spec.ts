@@ -1,8 +1,7 @@
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
-import { useService } from '../support/service.js';
+import { startService, useService } from '../support/service.js';
 import { endQuotaWindows } from '../support/test-redis.js';
-import { startService } from '../support/service.js';
 import { loadClient } from './client-package.js';
 import { FaultyHttpProxy } from './faulty-http-proxy.js';
 

@@ -1,8 +1,8 @@
 import { type CommandReport, table } from '@outreach/command-line';
+import { NotFound } from '@outreach/http-errors';
+import { normalizeEmail } from '@outreach/email-addresses';
+import { timestamp } from '@outreach/http-api/responses';
 import { BlacklistEntry } from '../../blacklist/index.js';
-import { NotFound } from '../../platform/errors/index.js';
-import { normalizeEmail } from '../../platform/http/fields/index.js';
-import { timestamp } from '../../platform/http/responses/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import { withDatabase } from './with-database.js';
 

@@ -1,11 +1,12 @@
 import { type CommandReport, table } from '@outreach/command-line';
+import { timestamp } from '@outreach/http-api/responses';
 import {
   type FailedCallback,
   listFailedCallbacks,
   MAX_LISTED_CALLBACKS,
   retryFailedCallbacks,
 } from '../../inbound/index.js';
-import { timestamp } from '../../platform/http/responses/index.js';
+
 import { withDatabase } from './with-database.js';
 
 /**

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isPlainName } from '../../platform/http/fields/index.js';
+import { isPlainName } from '@outreach/http-api/fields';
 
 const MAX_NAME_LENGTH = 255;
 

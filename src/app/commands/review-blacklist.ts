@@ -1,9 +1,9 @@
 import { classifyRefusal } from '@outreach/refusals';
 import { type CommandReport, table } from '@outreach/command-line';
+import { NotFound } from '@outreach/http-errors';
+import { timestamp } from '@outreach/http-api/responses';
 import { BlacklistEntry } from '../../blacklist/index.js';
 import type { Database } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
-import { timestamp } from '../../platform/http/responses/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Workspaces } from '../../workspaces/index.js';
 import { findBounceEntries, reactivateContacts, type BounceEntry } from './review-blacklist.queries.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type CommandReport, type Output, runToEnd, writeReport } from '@outreach/command-line';
 import { InvalidArgumentError } from 'commander';
-import { DomainError } from '../../platform/errors/index.js';
+import { DomainError } from '@outreach/http-errors';
 import { ConfigError } from '../../platform/config/index.js';
 import { readConfig } from '../settings.js';
 import { isForOperator } from '../start-failed.js';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CommandReport, table } from '@outreach/command-line';
 import { InvalidArgumentError } from 'commander';
-import { NotFound } from '../../platform/errors/index.js';
-import { timestamp } from '../../platform/http/responses/index.js';
-import type { Permission } from '../../platform/http/routes/index.js';
+import { NotFound } from '@outreach/http-errors';
+import { timestamp } from '@outreach/http-api/responses';
+import type { Permission } from '@outreach/http-api/routes';
 import { SandboxClocks } from '../../sandbox/index.js';
 import {
   ApiToken,

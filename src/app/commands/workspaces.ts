@@ -1,5 +1,5 @@
 import { type CommandReport, table } from '@outreach/command-line';
-import { timestamp } from '../../platform/http/responses/index.js';
+import { timestamp } from '@outreach/http-api/responses';
 import { Workspaces } from '../../workspaces/index.js';
 import { withDatabase } from './with-database.js';
 

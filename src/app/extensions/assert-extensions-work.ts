@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { Routes } from '@outreach/http-api/routes';
 import { PublicEvents } from '../../platform/events/index.js';
 import { loadedExtensions } from '../../platform/extensions/index.js';
-import { Routes } from '../../platform/http/routes/index.js';
 import { EVENT_NAMES } from '../../webhooks/index.js';
 import { PERMISSIONS } from '../../workspaces/index.js';
 import { StartFailed } from '../start-failed.js';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
+import type { OpenApiDocument } from '@outreach/http-api/openapi';
 
 interface Schema {
   readonly properties?: Record<string, { readonly enum?: readonly unknown[] }>;

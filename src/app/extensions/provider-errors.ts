@@ -1,5 +1,5 @@
+import { declaredFields } from '@outreach/http-api/fields';
 import type { MailProvider } from '../../email-accounts/index.js';
-import { declaredFields } from '../../platform/http/fields/index.js';
 
 /** @returns what is wrong with a mail provider that the extension `name` adds */
 export function providerErrors(name: string, type: string, provider: MailProvider): string[] {

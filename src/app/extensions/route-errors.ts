@@ -1,5 +1,5 @@
+import type { Route } from '@outreach/http-api/routes';
 import type { PublicEventDefinition } from '../../platform/events/index.js';
-import type { Route } from '../../platform/http/routes/index.js';
 
 /** What the modules of a process declare, those of the service first. */
 export interface Declared {

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { livenessView } from './health.view.js';
 
 /** The health check that anybody may make, outside of `/v1`. */

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Metrics } from '@outreach/metrics';
-import { type DomainError, MethodNotAllowed, NotFound } from '../../platform/errors/index.js';
-import { errorResponse, handleClientErrors } from '../../platform/http/error-responses/index.js';
-import { closeIfStalled } from '../../platform/http/server/index.js';
+import { errorResponse } from '../../platform/http/error-responses/index.js';
+import { type DomainError, MethodNotAllowed, NotFound } from '@outreach/http-errors';
+import { handleClientErrors } from '@outreach/http-api/error-responses';
+import { closeIfStalled } from '@outreach/http-api/server';
 import { type ListenAddress, cannotListen } from '../listening.js';
 import { Health } from './health.js';
 

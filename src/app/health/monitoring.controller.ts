@@ -1,9 +1,9 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { register } from 'prom-client';
 import { Metrics } from '@outreach/metrics';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { Responds, RespondsStream } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds, RespondsStream } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { Health } from './health.js';
 import { readinessView } from './health.view.js';
 

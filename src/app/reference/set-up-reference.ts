@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
+import type { OpenApiDocument } from '@outreach/http-api/openapi';
+import { Routes } from '@outreach/http-api/routes';
 import { ACCOUNT_TYPES } from '../../email-accounts/index.js';
 import { describeApi } from '../describe-api.js';
 import { extendedReference } from '../extensions/extended-reference.js';
@@ -9,8 +11,6 @@ import { loadedExtensions } from '../../platform/extensions/index.js';
 import { EVENT_NAMES } from '../../webhooks/index.js';
 import { PERMISSIONS } from '../../workspaces/index.js';
 import type { Config } from '../../platform/config/index.js';
-import type { OpenApiDocument } from '../../platform/http/openapi/index.js';
-import { Routes } from '../../platform/http/routes/index.js';
 import { llmsText, pageDocument, REFERENCE_PAGE, REFERENCE_PAGE_HEADERS } from '@outreach/api-reference';
 import { StoredText } from './stored-text.js';
 

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { entityTag, matchesWeakly } from '../../platform/http/responses/index.js';
+import { entityTag, matchesWeakly } from '@outreach/http-api/responses';
 
 /** A text that is the same for every client. It is in memory once, compressed: the API reference is a tenth of its size. */
 export class StoredText {

@@ -1,6 +1,6 @@
+import { IdList, NullResetsTo } from '@outreach/http-api/fields';
+import { RefersTo } from '@outreach/http-api/validation';
 import { List } from '../../contacts/index.js';
-import { IdList, NullResetsTo } from '../../platform/http/fields/index.js';
-import { RefersTo } from '../../platform/http/validation/index.js';
 import { Segment } from '../../segments/index.js';
 import { WithSegments } from './with-segments.js';
 

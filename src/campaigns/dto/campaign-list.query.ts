@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { IsDayOrInstant } from '@outreach/http-api/fields';
 import type { Sql } from '../../platform/database/index.js';
-import { IsDayOrInstant } from '../../platform/http/fields/index.js';
 import { changedSince, ListQuery } from '../../platform/tenancy/index.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign/campaign.entity.js';
 

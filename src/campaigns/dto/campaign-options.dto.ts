@@ -1,14 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { NullableField, NullableTextField, NullResetsTo, IdList, OptionalField } from '@outreach/http-api/fields';
+import { ChangedByOperation, RefersTo, storedValue } from '@outreach/http-api/validation';
 import { EmailAccount } from '../../email-accounts/index.js';
-import {
-  NullableField,
-  NullableTextField,
-  NullResetsTo,
-  IdList,
-  OptionalField,
-} from '../../platform/http/fields/index.js';
-import { ChangedByOperation, RefersTo, storedValue } from '../../platform/http/validation/index.js';
 import {
   Campaign,
   CAMPAIGN_LANGUAGES,

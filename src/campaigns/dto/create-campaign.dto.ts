@@ -1,4 +1,4 @@
-import { NullResetsTo, ListOf, OptionalField, NameField } from '../../platform/http/fields/index.js';
+import { NullResetsTo, ListOf, OptionalField, NameField } from '@outreach/http-api/fields';
 import { CreateStepDto } from '../steps/dto/create-step.dto.js';
 import { CampaignOptionsDto } from './campaign-options.dto.js';
 

@@ -1,7 +1,7 @@
 import type { Schedule } from '@outreach/time-windows';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean } from 'class-validator';
 import { DateTime } from 'luxon';
-import { customRule, IsIanaTimeZone, NullResetsTo } from '../../platform/http/fields/index.js';
+import { customRule, IsIanaTimeZone, NullResetsTo } from '@outreach/http-api/fields';
 
 const MAX_HOLIDAYS = 400;
 

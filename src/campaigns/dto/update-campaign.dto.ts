@@ -1,4 +1,4 @@
-import { OptionalField, NameField } from '../../platform/http/fields/index.js';
+import { OptionalField, NameField } from '@outreach/http-api/fields';
 import { CampaignOptionsDto } from './campaign-options.dto.js';
 
 export class UpdateCampaignDto extends CampaignOptionsDto {

@@ -1,4 +1,4 @@
-import { customRule } from '../../platform/http/fields/index.js';
+import { customRule } from '@outreach/http-api/fields';
 
 interface Groups {
   readonly list_ids: readonly number[];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { defineReason, RuleViolated, ValidationFailed } from '@outreach/http-errors';
 import { sql } from '../../platform/database/index.js';
-import { defineReason, RuleViolated, ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign/campaign-completion.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { contactRecords } from '../../contacts/index.js';
 import { cachedCount, sql } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Campaign } from '../campaign/campaign.entity.js';
 import { stepRecords } from '../steps/step-variants.queries.js';

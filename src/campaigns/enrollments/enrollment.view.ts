@@ -1,5 +1,5 @@
+import { is, view } from '@outreach/http-api/responses';
 import { type ContactRecord, contactView } from '../../contacts/index.js';
-import { is, view } from '../../platform/http/responses/index.js';
 import type { StepRecord } from '../steps/step-variants.queries.js';
 import { stepView } from '../steps/step.view.js';
 import type { NextSend } from './enrollment-timing.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { sql } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SegmentMembers } from '../../segments/index.js';

@@ -1,4 +1,4 @@
-import { Conflict, defineReason } from '../../platform/errors/index.js';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Template } from '../../templates/index.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';

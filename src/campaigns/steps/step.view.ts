@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { STEP_CONDITIONS } from './step.entity.js';
 import type { StepRecord } from './step-variants.queries.js';
 

@@ -1,5 +1,5 @@
 import { normalizeHost } from '@outreach/egress';
-import { customRule, NameField, NullableTextField, OptionalField } from '../../platform/http/fields/index.js';
+import { customRule, NameField, NullableTextField, OptionalField } from '@outreach/http-api/fields';
 import { ListQuery } from '../../platform/tenancy/index.js';
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/;

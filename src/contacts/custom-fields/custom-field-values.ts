@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.js';
+import { type FieldErrors, ValidationFailed } from '@outreach/http-errors';
 import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from './custom-field.entity.js';
 

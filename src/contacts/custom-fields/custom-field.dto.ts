@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
-import { customRule, NullableNameField } from '../../platform/http/fields/index.js';
-import { ChangedByOperation, storedValue } from '../../platform/http/validation/index.js';
+import { customRule, NullableNameField } from '@outreach/http-api/fields';
+import { ChangedByOperation, storedValue } from '@outreach/http-api/validation';
 import { ListQuery } from '../../platform/tenancy/index.js';
 import { isCustomFieldKey } from './custom-field-values.js';
 import { CUSTOM_FIELD_TYPES, CustomField, type CustomFieldType } from './custom-field.entity.js';

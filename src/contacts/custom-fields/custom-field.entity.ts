@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Unique } from 'typeorm';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { onViolation } from '../../platform/database/index.js';
-import { Conflict, defineReason } from '../../platform/errors/index.js';
 import { WorkspaceEntity } from '../../platform/tenancy/index.js';
 
 /** The type of all values of a custom field. It never changes. */

@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { CUSTOM_FIELD_TYPES } from './custom-field.entity.js';
 
 export const customFieldView = view('CustomField', {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type FieldErrors, LimitReached } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { LimitReached } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CustomFieldValue } from '../contact.entity.js';

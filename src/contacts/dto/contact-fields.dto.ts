@@ -10,8 +10,8 @@ import {
   IsId,
   IsIanaTimeZone,
   NullableNameField,
-} from '../../platform/http/fields/index.js';
-import { RefersTo } from '../../platform/http/validation/index.js';
+} from '@outreach/http-api/fields';
+import { RefersTo } from '@outreach/http-api/validation';
 import { Company } from '../companies/company.entity.js';
 import {
   CONTACT_STATUSES,

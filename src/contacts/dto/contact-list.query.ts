@@ -1,8 +1,8 @@
 import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsDayOrInstant, IsEmailAddress, IsId, MaxCodePoints } from '@outreach/http-api/fields';
+import { RefersTo } from '@outreach/http-api/validation';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
 import { CursorListQuery } from '../../platform/http/cursors/index.js';
-import { IsDayOrInstant, IsEmailAddress, IsId, MaxCodePoints } from '../../platform/http/fields/index.js';
-import { RefersTo } from '../../platform/http/validation/index.js';
 import {
   BooleanQuery,
   changedSince,

@@ -1,5 +1,5 @@
-import { IsEmailAddress } from '../../platform/http/fields/index.js';
-import { CheckedBy } from '../../platform/http/validation/index.js';
+import { IsEmailAddress } from '@outreach/http-api/fields';
+import { CheckedBy } from '@outreach/http-api/validation';
 import { customFieldErrors } from '../contact-errors.js';
 import { contactStatusErrors } from '../status-input.js';
 import { ContactFieldsDto } from './contact-fields.dto.js';

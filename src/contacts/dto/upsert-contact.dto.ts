@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
-import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { Contact } from '../contact.entity.js';
 import { UpdateContactDto } from './update-contact.dto.js';
 

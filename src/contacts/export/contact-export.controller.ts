@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { RespondsStream } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { InWorkspace } from '../../platform/http/requests/index.js';
-import { RespondsStream } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactExport } from './contact-export.service.js';
 import { ContactExportQuery } from './contact-export.query.js';

@@ -1,7 +1,7 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
-import type { FieldErrors } from '../../platform/errors/index.js';
-import { unknownFields } from '../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { unknownFields } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { BooleanQuery } from '../../platform/tenancy/index.js';
 import { customFieldKeys } from '../custom-fields/custom-fields.queries.js';
 import { ContactListQuery } from '../dto/contact-list.query.js';

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../../platform/errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Contact, type ContactStatus } from '../contact.entity.js';
 import { type StatusColumns, statusColumns, statusErrors, type StatusInput } from '../status-input.js';

@@ -1,7 +1,7 @@
 import { type CsvFile, NotCsv, openCsv, quotedName } from '@outreach/csv-files';
-import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.js';
-import type { ReceivedFile } from '../../platform/http/requests/index.js';
-import type { InputCheck } from '../../platform/http/validation/index.js';
+import { type FieldErrors, ValidationFailed } from '@outreach/http-errors';
+import type { ReceivedFile } from '@outreach/http-api/requests';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { headerTest, readMapping } from './mapping.js';
 
 const opened = new WeakMap<ReceivedFile, Promise<CsvFile>>();

@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
-import { unknownField } from '../../platform/http/fields/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { unknownField } from '@outreach/http-api/fields';
 import { CONTACT_FIELDS, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values.js';
 import { type CsvFile, foldedName, quotedName } from '@outreach/csv-files';

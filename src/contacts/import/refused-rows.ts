@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { csvText, escapeFormula } from '@outreach/csv-text';
-import { MEGABYTE } from '../../platform/http/body/index.js';
 import type { CsvFile, CsvRecord } from '@outreach/csv-files';
+import { MEGABYTE } from '@outreach/http-api/body';
 import type { RowError } from './row-reader.js';
 
 /** The columns after those of the file. */

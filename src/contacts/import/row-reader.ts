@@ -1,5 +1,6 @@
 import { unescapeFormula } from '@outreach/csv-text';
-import { fieldRule, type FieldRule, normalizeEmail } from '../../platform/http/fields/index.js';
+import { normalizeEmail } from '@outreach/email-addresses';
+import { type FieldRule, fieldRule } from '@outreach/http-api/fields';
 import { CONTACT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { ContactStatus, CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';

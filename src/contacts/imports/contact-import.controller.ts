@@ -1,10 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { MEGABYTE } from '../../platform/http/body/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { InWorkspace, ReceivedFile } from '../../platform/http/requests/index.js';
-import { Responds, WaitSignal } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
-import { AcceptsUpload, Uploaded } from '../../platform/http/upload/index.js';
+import { MEGABYTE } from '@outreach/http-api/body';
+import { Summary } from '@outreach/http-api/openapi';
+import { ReceivedFile } from '@outreach/http-api/requests';
+import { Responds, WaitSignal } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
+import { AcceptsUpload, Uploaded } from '@outreach/http-api/upload';
+import { InWorkspace } from '../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ImportContactsDto } from '../import/dto/import-contacts.dto.js';
 import { IMPORT_SUMMARY, importView } from './import.view.js';

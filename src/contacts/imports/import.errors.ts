@@ -1,4 +1,4 @@
-import { Conflict, defineReason, NotFound } from '../../platform/errors/index.js';
+import { Conflict, defineReason, NotFound } from '@outreach/http-errors';
 
 const IMPORT_ENDED = defineReason('import_ended', 409, 'The import has ended, so that it cannot be cancelled.');
 const IMPORT_NOT_ENDED = defineReason(

@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { IMPORT_STATUSES } from './import.entity.js';
 
 const counts = {

@@ -1,5 +1,5 @@
+import { MEGABYTE } from '@outreach/http-api/body';
 import { sql } from '../../platform/database/index.js';
-import { MEGABYTE } from '../../platform/http/body/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { RefusedRows } from '../import/refused-rows.js';
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { MEGABYTE } from '@outreach/http-api/body';
 import { sql } from '../../platform/database/index.js';
 import { Busy } from '../../platform/errors/index.js';
-import { MEGABYTE } from '../../platform/http/body/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ImportTaken } from './import.errors.js';
 

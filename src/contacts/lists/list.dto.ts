@@ -1,4 +1,4 @@
-import { NameField, NullableTextField, OptionalField } from '../../platform/http/fields/index.js';
+import { NameField, NullableTextField, OptionalField } from '@outreach/http-api/fields';
 import { ListQuery } from '../../platform/tenancy/index.js';
 
 export class CreateListDto {

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { onViolation } from '../../platform/database/index.js';
-import { Conflict, defineReason } from '../../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Contact } from '../contact.entity.js';
 

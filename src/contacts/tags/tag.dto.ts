@@ -1,4 +1,4 @@
-import { customRule, NameField, NullableTextField, OptionalField } from '../../platform/http/fields/index.js';
+import { customRule, NameField, NullableTextField, OptionalField } from '@outreach/http-api/fields';
 import { ListQuery } from '../../platform/tenancy/index.js';
 
 const COLOR = /^#[0-9a-f]{6}$/i;

@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import type { Tag } from './tag.entity.js';
 
 /** A tag, read as a row, or inside a contact as JSON. In JSON, dates are strings. */

@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
-import { is, view } from '../../platform/http/responses/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { is, view } from '@outreach/http-api/responses';
 
 /** What has become of a record of a bulk upsert. */
 export const UPSERT_STATUSES = [

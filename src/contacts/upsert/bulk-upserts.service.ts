@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundSteps } from '@outreach/concurrency';
-import { Busy, type FieldErrors } from '../../platform/errors/index.js';
-import { limitErrors, MAX_ERRORS } from '../../platform/http/error-responses/index.js';
-import { readRecord, type ReadInput, referenceErrors } from '../../platform/http/validation/index.js';
+import { Busy } from '../../platform/errors/index.js';
+import { type FieldErrors, limitErrors, MAX_ERRORS } from '@outreach/http-errors';
+import { type ReadInput, readRecord, referenceErrors } from '@outreach/http-api/validation';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EmailTaken, ExternalIdTaken } from '../contact.entity.js';
 import { isCustomFieldKey } from '../custom-fields/custom-field-values.js';

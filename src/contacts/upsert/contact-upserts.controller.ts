@@ -1,9 +1,9 @@
 import { Body, Controller, Param, Post, Put } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { FindRecord } from '../../platform/http/records/index.js';
 import { InWorkspace } from '../../platform/http/requests/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Contact } from '../contact.entity.js';
 import { contactView } from '../contact.view.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ValidationFailed } from '../../platform/errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EmailTaken, ExternalIdTaken } from '../contact.entity.js';
 import type { ContactRecord } from '../contact.view.js';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { contactField, IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { CONTACT_STATUSES, type ContactStatus, type CustomFieldValue } from '../contact.entity.js';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 import { CONTACT_SIZE_RULE } from '../contact-size.js';
 import { EmailTaken, ExternalIdTaken } from '../contact.entity.js';
 import {

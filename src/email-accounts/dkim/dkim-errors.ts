@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 import { normalizeHost } from '@outreach/egress';
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
 
 /** The inputs that belong together: all three or none. */
 export const DKIM_FIELDS = ['dkim_domain', 'dkim_selector', 'dkim_private_key'] as const;

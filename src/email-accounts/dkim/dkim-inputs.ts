@@ -1,6 +1,6 @@
 import { isDomainName } from '@outreach/egress';
 import { DKIM_KEY_RULE, isDkimKey } from '@outreach/mail-writing';
-import { customRule, type InputClass, NullableTextField } from '../../platform/http/fields/index.js';
+import { customRule, type InputClass, NullableTextField } from '@outreach/http-api/fields';
 import { isSelector } from './dkim-errors.js';
 
 const MAX_DOMAIN_LENGTH = 253;

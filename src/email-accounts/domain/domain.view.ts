@@ -1,5 +1,5 @@
 import { CHECK_STATUSES } from '@outreach/domain-checks';
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import type { CheckedDomain } from './domain-checks.service.js';
 
 const check = is.shape('DomainCheck', {

@@ -1,5 +1,4 @@
-import type { InputContext } from '../../platform/http/requests/index.js';
-import { type OperationField, storedValue } from '../../platform/http/validation/index.js';
+import { type InputContext, type OperationField, storedValue } from '@outreach/http-api/validation';
 import { hasDefault } from '../email-accounts.queries.js';
 import { EmailAccount } from '../email-account.entity.js';
 

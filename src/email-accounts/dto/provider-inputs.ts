@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
-import { type InputClass, OptionalField } from '../../platform/http/fields/index.js';
-import { IgnoredIf } from '../../platform/http/validation/index.js';
+import { type InputClass, OptionalField } from '@outreach/http-api/fields';
+import { IgnoredIf } from '@outreach/http-api/validation';
 import type { ConnectionChange } from '../change-errors.js';
 import { type DkimInput, dkimInputs } from '../dkim/index.js';
 import { EmailAccount } from '../email-account.entity.js';

@@ -1,12 +1,6 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import {
-  NullableField,
-  NullResetsTo,
-  IsEmailAddress,
-  OptionalField,
-  NameField,
-} from '../../platform/http/fields/index.js';
-import { ChangedByOperation, CheckedBy } from '../../platform/http/validation/index.js';
+import { NullableField, NullResetsTo, IsEmailAddress, OptionalField, NameField } from '@outreach/http-api/fields';
+import { ChangedByOperation, CheckedBy } from '@outreach/http-api/validation';
 import { accountChangeErrors } from '../account-errors.js';
 import {
   DEFAULT_DAILY_LIMIT,

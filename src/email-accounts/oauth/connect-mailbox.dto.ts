@@ -1,7 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
-import type { FieldErrors } from '../../platform/errors/index.js';
-import { NullableTextField, NullResetsTo, NameField, NullableNameField } from '../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { NullableTextField, NullResetsTo, NameField, NullableNameField } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT } from '../email-account.entity.js';
 import { RedirectOrigins } from './redirect-origins.js';
 

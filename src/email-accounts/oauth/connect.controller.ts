@@ -1,10 +1,10 @@
 import type { Language } from '@outreach/html-pages';
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { RespondsStream } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
 import { PreferredLanguage } from '../../platform/pages/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { RespondsStream } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { BrowserCookie } from './browser-cookie.js';
 import { CallbackErrorFilter } from './callback-error.filter.js';
 import { leadToProvider, showQuestion } from './connection-responses.js';

@@ -1,4 +1,5 @@
-import { isEmailAddress, normalizeEmail, plainName } from '../../platform/http/fields/index.js';
+import { isEmailAddress, normalizeEmail } from '@outreach/email-addresses';
+import { plainName } from '@outreach/http-api/fields';
 import type { OauthProvider } from '../providers/provider-names.js';
 import { oauthOf } from '../providers/providers.js';
 

@@ -1,4 +1,4 @@
-import { defineReason, RuleViolated } from '../../platform/errors/index.js';
+import { defineReason, RuleViolated } from '@outreach/http-errors';
 import type { OauthProvider } from '../providers/provider-names.js';
 import { PROVIDERS } from '../providers/providers.js';
 

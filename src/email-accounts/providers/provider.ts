@@ -1,7 +1,7 @@
 import type { SendResult, SmtpSession, SmtpSettings } from '@outreach/mail-sessions';
 import type { DkimCredentials } from '@outreach/mail-writing';
-import type { InputClass } from '../../platform/http/fields/index.js';
 import type { ComposedMail } from '../composed-mail.js';
+import type { InputClass } from '@outreach/http-api/fields';
 import type { ProviderEvents, ReceivedForm } from './provider-events.js';
 import type { LimitRule } from './provider-limits.js';
 import type { EmailAccountType } from './provider-names.js';

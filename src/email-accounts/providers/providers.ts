@@ -1,5 +1,5 @@
+import { declaredFields } from '@outreach/http-api/fields';
 import { loadedExtensions } from '../../platform/extensions/index.js';
-import { declaredFields } from '../../platform/http/fields/index.js';
 import { google } from './google/provider.js';
 import { microsoft } from './microsoft/provider.js';
 import type { MailProvider, OauthParts } from './provider.js';

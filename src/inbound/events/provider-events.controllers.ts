@@ -1,10 +1,10 @@
 import { Controller, createParamDecorator, type ExecutionContext, Param, Post, type Type } from '@nestjs/common';
+import { UnreadBody, UnreadBodyParam } from '@outreach/http-api/body';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { EVENT_PROVIDERS, type EventProvider, type EventRequest } from '../../email-accounts/index.js';
-import { UnreadBody, UnreadBodyParam } from '../../platform/http/body/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
 import type { ServiceRequest } from '../../platform/http/requests/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
 import { receipt } from '../inbound.view.js';
 import { ProviderEventsService } from './provider-events.service.js';
 

@@ -2,6 +2,8 @@ import { structureErrors } from '@outreach/untrusted-json';
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '@outreach/concurrency';
 import { Log } from '@outreach/logging';
+import { BadRequest, defineReason, Forbidden } from '@outreach/http-errors';
+import { MEGABYTE, type UnreadBody } from '@outreach/http-api/body';
 import {
   type EventProvider,
   type EventRequest,
@@ -11,8 +13,7 @@ import {
   type SimulatedMessage,
 } from '../../email-accounts/index.js';
 import { FAIR_QUEUES } from '../../platform/concurrency/index.js';
-import { BadRequest, defineReason, Forbidden } from '../../platform/errors/index.js';
-import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
+
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageReferences } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';

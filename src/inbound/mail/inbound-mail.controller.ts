@@ -1,8 +1,8 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { UnreadBody, UnreadBodyParam } from '../../platform/http/body/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
+import { UnreadBody, UnreadBodyParam } from '@outreach/http-api/body';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { receipt } from '../inbound.view.js';
 import { InboundMailService } from './inbound-mail.service.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_USED_BYTES } from '@outreach/mail-reading';
+import { ValidationFailed } from '@outreach/http-errors';
+import { MEGABYTE, type UnreadBody } from '@outreach/http-api/body';
 import type { ProviderForm } from '../../email-accounts/index.js';
-import { ValidationFailed } from '../../platform/errors/index.js';
-import { MEGABYTE, type UnreadBody } from '../../platform/http/body/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';

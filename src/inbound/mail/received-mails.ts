@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MailParser, UnreadableMail, usedMessageIds } from '@outreach/mail-reading';
 import { Log } from '@outreach/logging';
-import { ValidationFailed } from '../../platform/errors/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type MessageReport } from '../../sending/index.js';
 import type { Receipt } from '../inbound.view.js';

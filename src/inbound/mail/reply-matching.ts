@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { asksToUnsubscribe, type MailContent, type ReceivedMail } from '@outreach/mail-reading';
-import { normalizeEmail } from '../../platform/http/fields/index.js';
+import { normalizeEmail } from '@outreach/email-addresses';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type AnsweredMessage, AnsweredMessages, type ReceivedReply } from '../../sending/index.js';
 import type { MailOrigin } from './mail-origin.js';

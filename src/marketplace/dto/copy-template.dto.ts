@@ -1,4 +1,4 @@
-import { NullableField, NameField } from '../../platform/http/fields/index.js';
+import { NullableField, NameField } from '@outreach/http-api/fields';
 
 export class CopyTemplateDto {
   /** The name of the copy. Without one it is the name of the original. */

@@ -1,6 +1,6 @@
 import { GALLERY_HEADERS, GALLERY_PATH, type GalleryParams, PREVIEW_HEADERS } from '@outreach/gallery-pages';
 import { Controller, Get, Param, UseFilters } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
+import { Summary } from '@outreach/http-api/openapi';
 import { RespondsHtmlPage, RespondsPublicly } from '../../platform/pages/index.js';
 import { GalleryErrorFilter } from './gallery-error.filter.js';
 import { GalleryService } from './gallery.service.js';

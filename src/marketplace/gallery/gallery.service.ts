@@ -12,8 +12,8 @@ import {
   templatePage,
 } from '@outreach/gallery-pages';
 import { Inject, Injectable, StreamableFile } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { CONFIG, type Config } from '../../platform/config/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 
 import { PublishedRecords } from '../published-records.cross-tenant.js';
 import { SLUG } from '../slug.js';

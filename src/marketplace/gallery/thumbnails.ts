@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ThumbnailScheme } from '@outreach/gallery-pages';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import type { CatalogueTemplate } from '../publishing/read-catalogue.js';
 import { previewDocument } from './preview-document.js';
 import { THUMBNAIL_SOURCES } from './thumbnail-manifest.js';

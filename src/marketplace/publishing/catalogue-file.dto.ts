@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, Matches } from 'class-validator';
-import { IsOneLine, TextField, NameField } from '../../platform/http/fields/index.js';
+import { IsOneLine, TextField, NameField } from '@outreach/http-api/fields';
 import { AreVariableNames, IsTemplateText, TEMPLATE_CATEGORIES, type TemplateCategory } from '../../templates/index.js';
 import { type Locale, LOCALES } from '../marketplace-record.js';
 import { SLUG } from '../slug.js';

@@ -1,6 +1,6 @@
 import { type Document, isMap, LineCounter, parseDocument, visit } from 'yaml';
-import { ValidationFailed } from '../../platform/errors/index.js';
-import { validInput } from '../../platform/http/validation/index.js';
+import { ValidationFailed } from '@outreach/http-errors';
+import { validInput } from '@outreach/http-api/validation';
 import type { FileError } from './invalid-catalogue.js';
 
 /** A validated record with the line of each field, or its errors. */

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { Contact } from '../../contacts/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
 import { LoadRecord } from '../../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { PersonalDataExport } from './personal-data-export.service.js';
 import { personalDataSchema } from './personal-data.view.js';

@@ -1,5 +1,6 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { BackgroundSteps } from '@outreach/concurrency';
+import type { View } from '@outreach/http-api/responses';
 import { activityView, wholeActivity } from '../../activity/index.js';
 import { Blacklist, blacklistEntryView } from '../../blacklist/index.js';
 import { Enrollment, enrollmentProgressView } from '../../campaigns/index.js';
@@ -17,7 +18,6 @@ import {
 } from '../../contacts/index.js';
 import type { Sql } from '../../platform/database/index.js';
 import { loadedExtensions } from '../../platform/extensions/index.js';
-import type { View } from '../../platform/http/responses/index.js';
 import { StreamedFiles } from '../../platform/streams/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Reply, replyView } from '../../replies/index.js';

@@ -1,8 +1,8 @@
+import { is, timestamp, view } from '@outreach/http-api/responses';
 import { activityView } from '../../activity/index.js';
 import { blacklistEntryView } from '../../blacklist/index.js';
 import { enrollmentProgressView } from '../../campaigns/index.js';
 import { CHANGE_SOURCES, companyView, contactView, listView, tagView } from '../../contacts/index.js';
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
 import { replyView } from '../../replies/index.js';
 import { messageWithContentView } from '../../sending/index.js';
 import type { RecordedChange } from './personal-data.queries.js';

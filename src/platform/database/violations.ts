@@ -1,5 +1,5 @@
 import { onConstraint, onErrorCode } from '@outreach/database';
-import { Conflict, defineReason, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
+import { Conflict, defineReason, type DomainError, RuleViolated, ValidationFailed } from '@outreach/http-errors';
 
 const REFERENCE_DELETED = defineReason(
   'reference_deleted',

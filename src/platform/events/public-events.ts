@@ -1,7 +1,7 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { DecoratedMethods } from '@outreach/decorated-methods';
+import type { View } from '@outreach/http-api/responses';
 import type { Sql } from '../database/index.js';
-import type { View } from '../http/responses/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import type { DomainEventMap, DomainEventName } from './domain-events.js';
 

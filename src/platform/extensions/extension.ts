@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
+import type { View } from '@outreach/http-api/responses';
 import type { Sql } from '../database/index.js';
-import type { View } from '../http/responses/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
 
 /** What an extension module tells of a person in `GET /contacts/{id}/export`. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundSteps } from '@outreach/concurrency';
 import { DecryptionFailed } from '@outreach/keyring';
-import { Keyring, type EncryptedColumn } from '../crypto/index.js';
+import { type EncryptedColumn, Keyring } from '../crypto/index.js';
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { Database, type Sql, sql } from '../database/index.js';
-import { Conflict, defineReason } from '../errors/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import {
   deleteResponses,

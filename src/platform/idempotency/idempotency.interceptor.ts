@@ -3,18 +3,19 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of, tap } from 'rxjs';
-import { CONFIG, type Config } from '../config/index.js';
-import { Conflict, defineReason } from '../errors/index.js';
-import { errorResponse } from '../http/error-responses/index.js';
-import { addInputErrors, type ServiceRequest } from '../http/requests/index.js';
+import { Conflict, defineReason } from '@outreach/http-errors';
+import { addInputErrors } from '@outreach/http-api/requests';
 import {
   type AcceptedBody,
   type AcceptedResponse,
   ROUTE_RESPONSE,
   type RouteResponse,
   setAccepted,
-} from '../http/responses/index.js';
-import { IGNORES_IDEMPOTENCY_KEY, RESERVES_IDEMPOTENCY_KEY } from '../http/routes/index.js';
+} from '@outreach/http-api/responses';
+import { IGNORES_IDEMPOTENCY_KEY, RESERVES_IDEMPOTENCY_KEY } from '@outreach/http-api/routes';
+import { CONFIG, type Config } from '../config/index.js';
+import { errorResponse } from '../http/error-responses/index.js';
+import type { ServiceRequest } from '../http/requests/index.js';
 import { type StoredResponse, IdempotencyStore, type IdempotentRequest, StillRunning } from './idempotency-store.js';
 
 const HEADER = 'idempotency-key';

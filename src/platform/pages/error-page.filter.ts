@@ -2,8 +2,8 @@ import type { PageHeaders } from '@outreach/html-pages';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Log } from '@outreach/logging';
+import { requestFields } from '@outreach/http-api/requests';
 import { errorResponse } from '../http/error-responses/index.js';
-import { requestFields } from '../http/requests/index.js';
 
 /** The HTML page of an error. */
 export interface ErrorPage {

@@ -1,7 +1,7 @@
 import type { PageHeaders } from '@outreach/html-pages';
 import { applyDecorators, Header } from '@nestjs/common';
-import { RespondsStream } from '../http/responses/index.js';
-import { PublicRoute } from '../http/routes/index.js';
+import { RespondsStream } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 
 /** A public route that responds with 200 and the content that its handler returns. */
 export const RespondsPublicly = (mediaType: string, headers: PageHeaders) =>

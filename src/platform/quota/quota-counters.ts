@@ -9,9 +9,10 @@ import {
   RedisWindows,
   type WindowStore,
 } from '@outreach/request-windows';
+import { TooManyRequests } from '@outreach/http-errors';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
-import { TooManyRequests } from '../errors/index.js';
+
 import { MINUTE_SECONDS } from './throttlers.js';
 
 /** How long a counter that has reached its limit refuses requests without the store. */

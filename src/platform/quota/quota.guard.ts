@@ -7,7 +7,7 @@ import {
   type ThrottlerModuleOptions,
   type ThrottlerOptions,
 } from '@nestjs/throttler';
-import { TooManyRequests } from '../errors/index.js';
+import { TooManyRequests } from '@outreach/http-errors';
 import { QuotaCounters } from './quota-counters.js';
 import { callerOf, ROUTE_THROTTLER } from './throttlers.js';
 

@@ -1,4 +1,4 @@
-export { changedSince, isDayOrInstant, rangeEnd, rangeStart } from './instant-range.js';
+export { changedSince, rangeEnd, rangeStart } from './instant-range.js';
 export { BelongsTo } from './belongs-to.js';
 export { deleteBatch, type DeletedBatch, type TenantTable } from './delete-batch.queries.js';
 export { GroupCommit, type GroupedWork } from './group-commit.js';

@@ -2,12 +2,6 @@ import { DateTime } from 'luxon';
 import { type Sql, sql } from '../database/index.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-const isValid = (text: string): boolean => DateTime.fromISO(text, { zone: 'utc' }).isValid;
-
-/** Whether a text is a day (`YYYY-MM-DD`) or an instant with a time zone (RFC 3339). */
-export const isDayOrInstant = (text: string): boolean => (DAY.test(text) || INSTANT.test(text)) && isValid(text);
 
 /** Returns the first instant of a range that begins with a day (UTC) or an instant, which the range includes. */
 export const rangeStart = (text: string): Date => DateTime.fromISO(text, { zone: 'utc' }).toJSDate();

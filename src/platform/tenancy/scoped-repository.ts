@@ -1,8 +1,8 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { QueryResultRow } from 'pg';
+import { NotFound } from '@outreach/http-errors';
 import { KnownIds, Sql, sql, type SqlValue } from '../database/index.js';
-import { NotFound } from '../errors/index.js';
 import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.js';
 import type { LastListed } from './list-order.js';
 import { type Approach, ListStatements } from './list-statements.js';

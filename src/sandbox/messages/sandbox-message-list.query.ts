@@ -1,9 +1,10 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { normalizeEmail } from '@outreach/email-addresses';
+import { IsId } from '@outreach/http-api/fields';
+import { RefersTo } from '@outreach/http-api/validation';
 import { Campaign } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { CursorListQuery } from '../../platform/http/cursors/index.js';
-import { IsId, normalizeEmail } from '../../platform/http/fields/index.js';
-import { RefersTo } from '../../platform/http/validation/index.js';
 import { IntegerQuery } from '../../platform/tenancy/index.js';
 
 const MAX_ADDRESS_LENGTH = 320;

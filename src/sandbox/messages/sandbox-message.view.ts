@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, timestamp, view } from '@outreach/http-api/responses';
 import type { SandboxMessage } from '../../sending/index.js';
 import { headersOf, linksOf } from './message-parts.js';
 

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { IdParam, InWorkspace } from '../../platform/http/requests/index.js';
-import { Responds, RespondsPage } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { Responds, RespondsPage } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
+import { InWorkspace } from '../../platform/http/requests/index.js';
 import { sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SandboxMessage } from '../../sending/index.js';

@@ -1,3 +1,4 @@
+import { unknownField } from '@outreach/http-api/fields';
 import {
   CONTACT_DATE_FIELDS,
   CONTACT_ENUM_FIELDS,
@@ -8,7 +9,6 @@ import {
   type ContactTextField,
   type CustomFieldType,
 } from '../../contacts/index.js';
-import { unknownField } from '../../platform/http/fields/index.js';
 import type { Operator } from './condition.js';
 
 /** A field that conditions can use, with the data that its test needs. */

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsString } from 'class-validator';
-import { NullableField, MaxCodePoints, TextField } from '../../platform/http/fields/index.js';
+import { NullableField, MaxCodePoints, TextField } from '@outreach/http-api/fields';
 import { type Connector, CONNECTORS, type Operator, OPERATORS, takesValue } from '../conditions/index.js';
 
 const MAX_VALUE_LENGTH = 500;

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { ListOf, NameField, NullableTextField, OptionalField } from '../../platform/http/fields/index.js';
-import { CheckedBy } from '../../platform/http/validation/index.js';
+import { ListOf, NameField, NullableTextField, OptionalField } from '@outreach/http-api/fields';
+import { CheckedBy } from '@outreach/http-api/validation';
 import { ListQuery } from '../../platform/tenancy/index.js';
 import { conditionErrors } from '../condition-errors.js';
 import { MATCH_TYPES, type MatchType } from '../conditions/index.js';

@@ -1,10 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { Campaign } from '../../campaigns/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
 import { LoadRecord } from '../../platform/http/records/index.js';
-import { InWorkspace, LoadedRecord, WaitsForNetwork } from '../../platform/http/requests/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
+import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
+import { WaitsForNetwork } from '../../platform/http/shares/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignPreflight } from './campaign-preflight.service.js';
 import { campaignPreflightView } from './campaign-preflight.view.js';

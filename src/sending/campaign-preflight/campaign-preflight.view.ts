@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, timestamp, view } from '@outreach/http-api/responses';
 import { type AccountFacts, dailyCapacity } from '../rules/index.js';
 import type { CampaignPreflightReport } from './campaign-preflight.service.js';
 import { PREFLIGHT_WARNINGS } from './campaign-warnings.js';

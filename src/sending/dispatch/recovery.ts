@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '@outreach/logging';
 import { Scheduled, WorkerSession } from '@outreach/job-queue';
 import { countMessages, leasesRecovered } from '../metrics/index.js';
-import { LeaseRecovery } from './leases.cross-tenant.js';
-import { MessageLeases } from './leases.cross-tenant.js';
+import { LeaseRecovery, MessageLeases } from './leases.cross-tenant.js';
 import { SentMailChecks } from './sent-mail-checks.js';
 
 const EVERY_SECONDS = 3;

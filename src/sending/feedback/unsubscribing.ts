@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import type { CampaignLanguage } from '../../campaigns/index.js';
 import { type ChangeSource, ContactStatuses } from '../../contacts/index.js';
 import { sql } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { contactLanguage } from '../composing/footer.js';
 import type { UnsubscribeRef } from '../message-links.js';

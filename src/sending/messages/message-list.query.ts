@@ -1,9 +1,9 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsDayOrInstant, IsId } from '@outreach/http-api/fields';
+import { RefersTo } from '@outreach/http-api/validation';
 import { Step } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
 import { CursorListQuery } from '../../platform/http/cursors/index.js';
-import { IsDayOrInstant, IsId } from '../../platform/http/fields/index.js';
-import { RefersTo } from '../../platform/http/validation/index.js';
 import { sql } from '../../platform/database/index.js';
 import { BooleanQuery, changedSince, IntegerQuery } from '../../platform/tenancy/index.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../message.entity.js';

@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { BOT_REASONS } from '../bot-reasons.js';
 import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 

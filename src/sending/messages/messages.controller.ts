@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds, RespondsPage, RespondsStream } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { Campaign } from '../../campaigns/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
 import { LoadRecord } from '../../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
-import { Responds, RespondsPage, RespondsStream } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import { MessageExportQuery } from './message-export.query.js';

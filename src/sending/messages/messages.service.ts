@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { JobQueue } from '@outreach/job-queue';
+import { Conflict, defineReason, RuleViolated } from '@outreach/http-errors';
 import { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Campaign, CampaignCompletion, type CampaignEvent } from '../../campaigns/index.js';
-import { Conflict, defineReason, RuleViolated } from '../../platform/errors/index.js';
 import { sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';

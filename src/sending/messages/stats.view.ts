@@ -1,4 +1,4 @@
-import { is, type Schema, view } from '../../platform/http/responses/index.js';
+import { is, type Schema, view } from '@outreach/http-api/responses';
 import { COUNTED, type Counts, type VariantCounts } from './stats.queries.js';
 
 /** The counts of a campaign and of its steps. */

@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import { BOT_REASONS, type BotReason } from '../bot-reasons.js';
 import type { Bounce } from '../sending.events.js';
 

@@ -1,4 +1,4 @@
-import { defineReasons, RuleViolated } from '../../platform/errors/index.js';
+import { defineReasons, RuleViolated } from '@outreach/http-errors';
 
 /** Why a message must not be sent to a recipient. */
 export type RecipientObstacle = 'unsubscribed' | 'bounced' | 'complained' | 'blacklisted';

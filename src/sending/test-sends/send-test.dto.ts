@@ -1,7 +1,7 @@
+import { IsEmailAddress, IsId, NullableField } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck, RefersTo } from '@outreach/http-api/validation';
 import { Contact } from '../../contacts/index.js';
 import { Step, StepVariant } from '../../campaigns/index.js';
-import { IsEmailAddress, IsId, NullableField } from '../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck, RefersTo } from '../../platform/http/validation/index.js';
 
 /** A variant of another step is an error, like one that does not exist. */
 const variantErrors: InputCheck<SendTestDto> = async ({ variant_id: id }, { context, pathOf }) => {

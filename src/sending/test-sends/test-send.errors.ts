@@ -1,4 +1,4 @@
-import { defineReason, defineReasons, RuleViolated } from '../../platform/errors/index.js';
+import { defineReason, defineReasons, RuleViolated } from '@outreach/http-errors';
 import { TEST_REFUSALS } from '../rules/index.js';
 
 const NO_ACCOUNT = defineReason(

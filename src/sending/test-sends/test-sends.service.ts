@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LoginRefused, ProviderUnavailable, type SendResult } from '@outreach/mail-sessions';
+import { NotFound } from '@outreach/http-errors';
 import { type Campaign, type Step, type StepRecord, stepRecords } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
 import { type ComposedMail, type Mailbox, Mailboxes } from '../../email-accounts/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { Composer } from '../composing/index.js';

@@ -1,7 +1,7 @@
 import { IsObject } from 'class-validator';
+import { FreeMap, NullableField, IsId } from '@outreach/http-api/fields';
+import { CheckedBy, RefersTo } from '@outreach/http-api/validation';
 import { Contact } from '../../contacts/index.js';
-import { FreeMap, NullableField, IsId } from '../../platform/http/fields/index.js';
-import { CheckedBy, RefersTo } from '../../platform/http/validation/index.js';
 import { PREVIEW_VARIABLES_SCHEMA, type PreviewVariables, variableErrors } from './preview-variables.js';
 
 /** The contact or the variables to render a template with; without both, sample values are used. */

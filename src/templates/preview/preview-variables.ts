@@ -1,5 +1,5 @@
+import type { FieldErrors } from '@outreach/http-errors';
 import { CUSTOM_VALUE_RULE, isCustomFieldValue, MAX_CUSTOM_TEXT_LENGTH } from '../../contacts/index.js';
-import type { FieldErrors } from '../../platform/errors/index.js';
 import type { TemplateValues } from '../template-values.js';
 import { SAMPLE_MESSAGE } from './sample-values.js';
 

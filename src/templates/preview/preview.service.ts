@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
 import { Contact } from '../../contacts/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { PreviewTemplateDto } from './preview-template.dto.js';
 import { brandValues } from '../brand.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Param, Redirect, StreamableFile, UseFilters, UseGuards } from '@nestjs/common';
 import type { Visitor } from '@outreach/bot-detection';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { RespondsStream } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { RespondsStream } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { LinkHostGuard } from '../hosts/link-host.guard.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { TrackingService } from './tracking.service.js';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound } from '@outreach/http-errors';
 import { LinkHosts } from './link-hosts.cross-tenant.js';
 
 /** Refuses links at hosts at which they do not work. */

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { NotFound } from '@outreach/http-errors';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { isPrivateName, normalizeHost } from '@outreach/egress';
-import { NotFound } from '../../platform/errors/index.js';
 import { MessageLinks } from '../../sending/index.js';
 import type { TrackingConfig } from '../tracking.settings.js';
 import type { VerifiedDomain } from './tracking-domain.view.js';

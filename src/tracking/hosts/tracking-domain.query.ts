@@ -1,4 +1,4 @@
-import { TextField } from '../../platform/http/fields/index.js';
+import { TextField } from '@outreach/http-api/fields';
 
 /** A host name of 253 characters, with a dot at its end. */
 const MAX_LENGTH = 254;

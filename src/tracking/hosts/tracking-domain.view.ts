@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 
 /** A host name with which links of messages begin. */
 export interface VerifiedDomain {

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { PublicRoute } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { PublicRoute } from '@outreach/http-api/routes';
 import { LinkHosts } from './link-hosts.cross-tenant.js';
 import { TrackingDomainQuery } from './tracking-domain.query.js';
 import { trackingDomainView } from './tracking-domain.view.js';

@@ -1,5 +1,5 @@
+import type { UnreadBody } from '@outreach/http-api/body';
 import type { ChangeSource } from '../../contacts/index.js';
-import type { UnreadBody } from '../../platform/http/body/index.js';
 
 /** Who has posted to an unsubscribe link: a person on the page, or a mail program. */
 export type UnsubscribeSource = Extract<ChangeSource, 'link' | 'one_click'>;

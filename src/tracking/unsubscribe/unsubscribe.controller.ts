@@ -8,9 +8,9 @@ import {
 } from '@outreach/link-pages';
 import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
 import type { Response } from 'express';
+import { UnreadBody, UnreadBodyParam } from '@outreach/http-api/body';
+import { Summary } from '@outreach/http-api/openapi';
 import type { CampaignLanguage } from '../../campaigns/index.js';
-import { UnreadBody, UnreadBodyParam } from '../../platform/http/body/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
 import { RespondsHtmlPage } from '../../platform/pages/index.js';
 import { LinkHosts } from '../hosts/link-hosts.cross-tenant.js';
 import { AcceptedLanguage } from '../page/accepted-language.js';

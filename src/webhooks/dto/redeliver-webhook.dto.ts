@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { IsDayOrInstant } from '../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
+import { IsDayOrInstant } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { rangeEnd, rangeStart } from '../../platform/tenancy/index.js';
 import { EVENT_NAMES, type EventName } from '../event-names.js';
 

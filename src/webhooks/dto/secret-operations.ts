@@ -1,5 +1,4 @@
-import type { InputContext } from '../../platform/http/requests/index.js';
-import type { OperationField } from '../../platform/http/validation/index.js';
+import type { InputContext, OperationField } from '@outreach/http-api/validation';
 import { Webhook } from '../webhook.entity.js';
 import { WebhookSecrets } from '../webhook-secrets.js';
 import { SecretUnreadable } from '../webhook.errors.js';

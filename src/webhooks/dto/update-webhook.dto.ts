@@ -1,6 +1,6 @@
 import { IsBoolean } from 'class-validator';
-import { NullResetsTo, OptionalField } from '../../platform/http/fields/index.js';
-import { ChangedByOperation, CheckedBy } from '../../platform/http/validation/index.js';
+import { NullResetsTo, OptionalField } from '@outreach/http-api/fields';
+import { ChangedByOperation, CheckedBy } from '@outreach/http-api/validation';
 import { SECRET_OPERATIONS } from './secret-operations.js';
 import { IsEventNames, IsWebhookUrl, urlHostErrors } from './webhook-fields.js';
 

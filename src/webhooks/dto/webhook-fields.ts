@@ -2,9 +2,9 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
 import { EgressPolicy, publicHttpsUrl, urlHostError } from '@outreach/egress';
-import type { FieldErrors } from '../../platform/errors/index.js';
-import { customRule, MaxCodePoints } from '../../platform/http/fields/index.js';
-import type { InputCheck } from '../../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { customRule, MaxCodePoints } from '@outreach/http-api/fields';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { EVENT_NAMES } from '../event-names.js';
 
 const MAX_URL_LENGTH = 255;

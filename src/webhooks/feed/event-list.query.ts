@@ -1,8 +1,8 @@
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import type { FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { unknownFields } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { checkCursor, positionIn } from '../../platform/http/cursors/index.js';
-import { unknownFields } from '../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck } from '../../platform/http/validation/index.js';
 import { IntegerQuery } from '../../platform/tenancy/index.js';
 import { EVENT_NAMES } from '../event-names.js';
 

@@ -1,4 +1,4 @@
-import { is, timestamp, view } from '../../platform/http/responses/index.js';
+import { is, timestamp, view } from '@outreach/http-api/responses';
 import { EVENT_NAMES } from '../event-names.js';
 import type { StoredEvent } from './read-events.queries.js';
 

@@ -1,9 +1,8 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import { LargeResponse } from '../../platform/http/envelope/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
+import { LargeResponse, Responds } from '@outreach/http-api/responses';
+import { Summary } from '@outreach/http-api/openapi';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { InWorkspace, type ServiceRequest } from '../../platform/http/requests/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EventListQuery } from './event-list.query.js';
 import { eventPageView } from './event.view.js';

@@ -1,7 +1,7 @@
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { customRule } from '@outreach/http-api/fields';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { CursorListQuery } from '../../platform/http/cursors/index.js';
-import { customRule } from '../../platform/http/fields/index.js';
 import { BooleanQuery, IntegerQuery, searchTerms } from '../../platform/tenancy/index.js';
 import { EVENT_NAMES, TEST_EVENT } from '../event-names.js';
 

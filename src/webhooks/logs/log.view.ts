@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 
 /** API v1, "Webhook delivery log". A long payload is shown without its data and with `truncated`. */
 export const logView = view('WebhookLog', {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '@outreach/http-errors';
+import { pathId } from '@outreach/http-api/requests';
 import { sql } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 import type { RecordCheck } from '../../platform/http/records/index.js';
-import { pathId, type ServiceRequest } from '../../platform/http/requests/index.js';
+import type { ServiceRequest } from '../../platform/http/requests/index.js';
 import { oldestInstant } from './logs.queries.js';
 
 /** Responds with 404 if the webhook has no such log. */

@@ -1,10 +1,10 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import { LargeResponse } from '../../platform/http/envelope/index.js';
-import { Summary } from '../../platform/http/openapi/index.js';
+import { LargeResponse, Responds, RespondsPage } from '@outreach/http-api/responses';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { CheckRecord, LoadRecord } from '../../platform/http/records/index.js';
-import { IdParam, InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
-import { Responds, RespondsPage } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
+import { InWorkspace, LoadedRecord } from '../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Webhook } from '../webhook.entity.js';
 import { LogListQuery } from './log-list.query.js';

@@ -1,7 +1,7 @@
 import { rangesAfter, rangesOf, totalOf } from '@outreach/log-pages';
 import { Injectable } from '@nestjs/common';
 import { JobQueue } from '@outreach/job-queue';
-import { NotFound, ValidationFailed } from '../../platform/errors/index.js';
+import { NotFound, ValidationFailed } from '@outreach/http-errors';
 import { pageLimit, type Page, pageOfRecords, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { RedeliverWebhookDto } from '../dto/redeliver-webhook.dto.js';
 import { DELIVERING } from '../queues.js';

@@ -1,8 +1,8 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, MinDate } from 'class-validator';
+import { IsInstant, NullableField, NameField } from '@outreach/http-api/fields';
+import type { Permission } from '@outreach/http-api/routes';
+import { ChangedByOperation, CheckedBy } from '@outreach/http-api/validation';
 import { wallClock } from '../../platform/clock/index.js';
-import { IsInstant, NullableField, NameField } from '../../platform/http/fields/index.js';
-import type { Permission } from '../../platform/http/routes/index.js';
-import { ChangedByOperation, CheckedBy } from '../../platform/http/validation/index.js';
 import { PERMISSIONS } from '../permissions.js';
 import { tokenErrors } from '../token-errors.js';
 

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { Summary } from '../../platform/http/openapi/index.js';
-import { InWorkspace, WaitsForNetwork } from '../../platform/http/requests/index.js';
-import { Responds } from '../../platform/http/responses/index.js';
-import { RequirePermission } from '../../platform/http/routes/index.js';
+import { Summary } from '@outreach/http-api/openapi';
+import { Responds } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
+import { InWorkspace } from '../../platform/http/requests/index.js';
+import { WaitsForNetwork } from '../../platform/http/shares/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { findWorkspaceSettings } from './settings.queries.js';
 import { settingsView } from './settings.view.js';

@@ -1,5 +1,5 @@
+import { NotFound } from '@outreach/http-errors';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ConsentRequirement } from '../workspace.entity.js';
 import { SETTING_COLUMNS, type WorkspaceSettings } from './settings.view.js';

@@ -1,4 +1,4 @@
-import { is, view } from '../../platform/http/responses/index.js';
+import { is, view } from '@outreach/http-api/responses';
 import type { ConsentRequirement, Workspace } from '../workspace.entity.js';
 import { verificationName, verificationValue } from './tracking-domains.js';
 

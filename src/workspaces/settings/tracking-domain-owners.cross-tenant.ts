@@ -1,5 +1,5 @@
+import { Conflict, defineReason } from '@outreach/http-errors';
 import { onViolation, type Sql, sql } from '../../platform/database/index.js';
-import { Conflict, defineReason } from '../../platform/errors/index.js';
 
 const DOMAIN_TAKEN = defineReason(
   'tracking_domain_taken',

@@ -6,7 +6,7 @@ import {
   NullResetsTo,
   OptionalField,
   NullableNameField,
-} from '../../platform/http/fields/index.js';
+} from '@outreach/http-api/fields';
 import {
   type ConsentRequirement,
   MAX_BRAND_NAME_LENGTH,

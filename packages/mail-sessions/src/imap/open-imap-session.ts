@@ -1,5 +1,4 @@
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { ImapFlow } from 'imapflow';
 import {
   AddressRefused,

@@ -1,4 +1,4 @@
-import { NullResetsTo, IdList } from '../../../platform/http/fields/index.js';
+import { NullResetsTo, IdList } from '@outreach/http-api/fields';
 import { WithSegments } from '../../dto/with-segments.js';
 
 const MAX_IDS = 10_000;

@@ -2,7 +2,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import type { Sql } from '../../../platform/database/index.js';
 
 import { CursorListQuery } from '../../../platform/http/cursors/index.js';
-import { IsDayOrInstant } from '../../../platform/http/fields/index.js';
+import { IsDayOrInstant } from '@outreach/http-api/fields';
 import { changedSince } from '../../../platform/tenancy/index.js';
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../enrollment.entity.js';
 

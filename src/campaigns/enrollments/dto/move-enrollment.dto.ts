@@ -1,5 +1,5 @@
-import { IsId } from '../../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck, RefersTo } from '../../../platform/http/validation/index.js';
+import { IsId } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck, RefersTo } from '@outreach/http-api/validation';
 import { Campaign } from '../../campaign/campaign.entity.js';
 import { Step } from '../../steps/step.entity.js';
 

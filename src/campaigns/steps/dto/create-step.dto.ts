@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString, ValidateIf } from 'class-validator';
-import { IsOneLine, TextField } from '../../../platform/http/fields/index.js';
+import { IsOneLine, TextField } from '@outreach/http-api/fields';
 import { IsTemplateText } from '../../../templates/index.js';
 import { StepOptionsDto } from './step-options.dto.js';
 

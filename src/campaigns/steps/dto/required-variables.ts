@@ -1,7 +1,6 @@
+import type { FieldErrors } from '@outreach/http-errors';
+import type { CheckedInput, InputContext } from '@outreach/http-api/validation';
 import { contactVariables, customFieldKeys, SAMPLE_CONTACT } from '../../../contacts/index.js';
-import type { FieldErrors } from '../../../platform/errors/index.js';
-import type { InputContext } from '../../../platform/http/requests/index.js';
-import type { CheckedInput } from '../../../platform/http/validation/index.js';
 
 const CONTACT_FIELDS: ReadonlySet<string> = new Set(Object.keys(contactVariables(SAMPLE_CONTACT)));
 const CUSTOM_FIELD_PREFIX = 'custom_fields.';

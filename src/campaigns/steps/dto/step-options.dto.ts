@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { NullableField, NullResetsTo, IsId, ListOf, OptionalField } from '../../../platform/http/fields/index.js';
-import { CheckedBy, RefersTo } from '../../../platform/http/validation/index.js';
+import { NullableField, NullResetsTo, IsId, ListOf, OptionalField } from '@outreach/http-api/fields';
+import { CheckedBy, RefersTo } from '@outreach/http-api/validation';
 import { AreVariableNames, Template } from '../../../templates/index.js';
 
 import { STEP_CONDITIONS, type StepCondition } from '../step.entity.js';

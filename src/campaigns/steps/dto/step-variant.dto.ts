@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import { IsId, IsOneLine, NullableField, NullableTextField, NameField } from '../../../platform/http/fields/index.js';
-import type { InputCheck } from '../../../platform/http/validation/index.js';
+import { IsId, IsOneLine, NullableField, NullableTextField, NameField } from '@outreach/http-api/fields';
+import type { InputCheck } from '@outreach/http-api/validation';
 import { IsTemplateText } from '../../../templates/index.js';
 
 /** The most variants of a step. */

@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { IsOneLine, OptionalField, TextField } from '../../../platform/http/fields/index.js';
+import { IsOneLine, OptionalField, TextField } from '@outreach/http-api/fields';
 import { IsTemplateText } from '../../../templates/index.js';
 import { StepOptionsDto } from './step-options.dto.js';
 

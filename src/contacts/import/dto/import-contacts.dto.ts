@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject } from 'class-validator';
-import { IdList, OptionalField } from '../../../platform/http/fields/index.js';
-import { CheckedBy, RefersTo } from '../../../platform/http/validation/index.js';
+import { IdList, OptionalField } from '@outreach/http-api/fields';
+import { CheckedBy, RefersTo } from '@outreach/http-api/validation';
 import { List } from '../../lists/list.entity.js';
 import { Tag } from '../../tags/tag.entity.js';
 import { fileErrors } from '../file-errors.js';

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ignoreFields, IsEmailAddress, OptionalField, RecordList } from '../../../platform/http/fields/index.js';
+import { ignoreFields, IsEmailAddress, OptionalField, RecordList } from '@outreach/http-api/fields';
 import { contactView } from '../../contact.view.js';
 import { ContactFieldsDto } from '../../dto/contact-fields.dto.js';
 import type { ContactKey } from '../../contact-keys.js';

@@ -1,6 +1,6 @@
 import { isWebhookKey } from '@outreach/sendgrid';
 import { IsNotEmpty, IsString } from 'class-validator';
-import { customRule, type InputClass, MaxCodePoints, NullableTextField } from '../../../platform/http/fields/index.js';
+import { customRule, type InputClass, MaxCodePoints, NullableTextField } from '@outreach/http-api/fields';
 import { MAX_SECRET_LENGTH } from '../provider.js';
 
 /** Visible ASCII characters only, because the key is sent in an HTTP header. */

@@ -8,7 +8,7 @@ import {
   NullableTextField,
   NullResetsTo,
   TextField,
-} from '../../../platform/http/fields/index.js';
+} from '@outreach/http-api/fields';
 import { MAX_SECRET_LENGTH } from '../provider.js';
 
 const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;

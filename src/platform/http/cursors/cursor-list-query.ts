@@ -1,7 +1,7 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import { Signer } from '@outreach/keyring';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { BooleanQuery, type ListOptions, type ListPosition, ListQuery } from '../../tenancy/index.js';
-import { CheckedBy, type InputCheck } from '../validation/index.js';
 import { positionIn, purposeOf } from './cursor-text.js';
 
 const WRONG_CURSOR =

@@ -1,3 +1,2 @@
-export { CountingAdapter } from './counting-adapter.js';
-export { EnvelopeInterceptor } from './envelope.interceptor.js';
-export { LARGE_RESPONSE, LargeResponse, LargeResponseGuard } from './large-responses.js';
+export { encodeRows } from './encode-rows.js';
+export { WorkspaceEnvelope } from './workspace-envelope.js';

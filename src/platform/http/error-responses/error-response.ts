@@ -1,65 +1,14 @@
-import { HttpException } from '@nestjs/common';
 import { DatabaseUnavailable, StatementTimedOut } from '@outreach/database';
 import { TemporaryFolderUnusable } from '@outreach/temporary-files';
-import {
-  BadRequest,
-  Busy,
-  DomainError,
-  NotFound,
-  PermissionMissing,
-  ServiceUnavailable,
-  Unauthorized,
-} from '../../errors/index.js';
-import { limitErrors } from './error-limit.js';
+import { Busy } from '../../errors/index.js';
+import { type ErrorResponse, responseTo } from '@outreach/http-api/error-responses';
+import { ServiceUnavailable } from '@outreach/http-errors';
 
-/** The status and the JSON body of an error. */
-export interface ErrorResponse {
-  readonly status: number;
-  readonly body: object;
-}
+/** Returns the response to anything that was thrown, also by the mechanisms of the platform. */
+export const errorResponse = (thrown: unknown): ErrorResponse => responseTo(forClients(thrown));
 
-/** Returns the response to anything that was thrown. An unexpected error is a 500 whose body contains no details. */
-export function errorResponse(thrown: unknown): ErrorResponse {
-  const error = asDomainError(thrown);
-  if (!error) {
-    const body = {
-      error: 'InternalServerError',
-      message: 'Something went wrong on our side.',
-      errors: null,
-      code: 500,
-    };
-    return { status: 500, body };
-  }
-  if (error instanceof Unauthorized || error instanceof PermissionMissing) {
-    return { status: error.status, body: { error: error.error, message: error.message } };
-  }
-  const { status, message, reason } = error;
-  const errors = error.errors && limitErrors(error.errors);
-  return { status, body: { error: error.error, message, errors, code: status, ...(reason ? { reason } : {}) } };
-}
-
-/** Errors of Express and its body parsers have a `status`; Nest wraps some of them in an `HttpException`. */
-function asDomainError(thrown: unknown): DomainError | undefined {
-  if (thrown instanceof DomainError) return thrown;
+function forClients(thrown: unknown): unknown {
   if (thrown instanceof StatementTimedOut) return new Busy();
-  if (thrown instanceof DatabaseUnavailable || thrown instanceof TemporaryFolderUnusable)
-    return new ServiceUnavailable();
-  switch (statusOf(thrown)) {
-    case 400:
-      return new BadRequest(400, 'The request could not be read: malformed JSON or form data.');
-    case 404:
-      return new NotFound();
-    case 413:
-      return new BadRequest(413, 'The request body is too large.');
-    case 415:
-      return new BadRequest(415, 'The media type of the request body is not supported.');
-    default:
-      return undefined;
-  }
-}
-
-function statusOf(thrown: unknown): number | undefined {
-  if (thrown instanceof HttpException) return thrown.getStatus();
-  if (typeof thrown !== 'object' || thrown === null || !('status' in thrown)) return undefined;
-  return typeof thrown.status === 'number' ? thrown.status : undefined;
+  const isUnavailable = thrown instanceof DatabaseUnavailable || thrown instanceof TemporaryFolderUnusable;
+  return isUnavailable ? new ServiceUnavailable() : thrown;
 }

@@ -2,9 +2,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { Log } from '@outreach/logging';
 import { DatabaseUnavailable } from '@outreach/database';
-import { MethodNotAllowed, TooManyRequests } from '../../errors/index.js';
+import { MethodNotAllowed, TooManyRequests } from '@outreach/http-errors';
+import { requestFields } from '@outreach/http-api/requests';
 import { errorResponse } from './error-response.js';
-import { requestFields } from '../requests/index.js';
 
 /** `Retry-After` of a 503. */
 const RETRY_AFTER_SECONDS = 1;

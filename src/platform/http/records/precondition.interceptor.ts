@@ -1,10 +1,9 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { defineReason, DomainError } from '../../errors/index.js';
-import { matchesStrongly, matchesWeakly } from '../responses/index.js';
-import type { ConditionalRoute } from './record-routes.js';
-import { Representations } from './representations.js';
+import { defineReason, DomainError } from '@outreach/http-errors';
+import { matchesStrongly, matchesWeakly } from '@outreach/http-api/responses';
+import { type EntityRoute, Representations } from './representations.js';
 import type { ServiceRequest } from '../requests/index.js';
 
 const PRECONDITION_FAILED = defineReason(
@@ -48,7 +47,7 @@ export class PreconditionInterceptor implements NestInterceptor {
 
   /** @throws PreconditionFailed, NotFound; what the handler throws. Nothing is changed then. */
   private async run(
-    route: ConditionalRoute,
+    route: EntityRoute,
     { request, response }: { readonly request: ServiceRequest; readonly response: Response },
     next: CallHandler,
   ): Promise<Observable<unknown>> {

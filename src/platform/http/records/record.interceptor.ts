@@ -8,17 +8,14 @@ import {
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
-import { NotFound } from '../../errors/index.js';
+import { NotFound } from '@outreach/http-errors';
+import { addInputErrors, pathId } from '@outreach/http-api/requests';
+import { type ParentRule, type PathText, RECORD_RULES, type RecordRule } from '@outreach/http-api/records';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
-import {
-  addInputErrors,
-  type ParentRule,
-  type PathText,
-  RECORD_RULES,
-  pathId,
-  type RecordRule,
-  type ServiceRequest,
-} from '../requests/index.js';
+import type { ServiceRequest } from '../requests/index.js';
+
+/** How the records of a route are found. */
+export type EntityRule = RecordRule<WorkspaceEntity>;
 
 /**
  * Loads the record whose ID is a parameter of the path, before the request's body is validated. If a route has two of
@@ -44,10 +41,10 @@ export const FindRecord = (
 ): MethodDecorator => addRule({ entity, parameter, readText });
 
 const addRule =
-  (rule: RecordRule): MethodDecorator =>
+  (rule: EntityRule): MethodDecorator =>
   (_target, _key, descriptor: PropertyDescriptor) => {
     const handler = descriptor.value as object;
-    const innerRules = (Reflect.getMetadata(RECORD_RULES, handler) ?? []) as RecordRule[];
+    const innerRules = (Reflect.getMetadata(RECORD_RULES, handler) ?? []) as EntityRule[];
     Reflect.defineMetadata(RECORD_RULES, [rule, ...innerRules], handler);
   };
 
@@ -77,7 +74,7 @@ export class RecordInterceptor implements NestInterceptor {
 
   /** @throws NotFound */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
-    const rules = this.reflector.get<RecordRule[] | undefined>(RECORD_RULES, context.getHandler());
+    const rules = this.reflector.get<EntityRule[] | undefined>(RECORD_RULES, context.getHandler());
     const check = this.reflector.get<Type<RecordCheck> | undefined>(RECORD_CHECK, context.getHandler());
     if (!rules && !check) return next.handle();
     const request = context.switchToHttp().getRequest<ServiceRequest>();
@@ -86,7 +83,7 @@ export class RecordInterceptor implements NestInterceptor {
 
   private async findAll(
     request: ServiceRequest,
-    rules: readonly RecordRule[],
+    rules: readonly EntityRule[],
     check: Type<RecordCheck> | undefined,
   ): Promise<void> {
     await loadRecords(request, rules);
@@ -95,7 +92,7 @@ export class RecordInterceptor implements NestInterceptor {
 }
 
 /** Loads the records of a request, in the order of the rules. @throws NotFound */
-export async function loadRecords(request: ServiceRequest, rules: readonly RecordRule[]): Promise<void> {
+export async function loadRecords(request: ServiceRequest, rules: readonly EntityRule[]): Promise<void> {
   const records = new Map<string, WorkspaceEntity>();
   request.records = records;
   for (const rule of rules) {
@@ -104,7 +101,7 @@ export async function loadRecords(request: ServiceRequest, rules: readonly Recor
   }
 }
 
-async function load(request: ServiceRequest, { entity, parameter, within }: RecordRule): Promise<WorkspaceEntity> {
+async function load(request: ServiceRequest, { entity, parameter, within }: EntityRule): Promise<WorkspaceEntity> {
   const records = scopeOf(request).of(entity);
   const id = pathId(request.params[parameter]);
   if (!within) return records.get(id);
@@ -116,7 +113,7 @@ async function load(request: ServiceRequest, { entity, parameter, within }: Reco
 
 async function findByText(
   request: ServiceRequest,
-  { entity, parameter }: RecordRule,
+  { entity, parameter }: EntityRule,
   readText: (text: string) => PathText,
 ): Promise<WorkspaceEntity | undefined> {
   const { value, error } = readText(String(request.params[parameter]).trim());

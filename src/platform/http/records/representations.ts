@@ -1,20 +1,24 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModuleRef } from '@nestjs/core';
-import { sql } from '../../database/index.js';
-import { NotFound } from '../../errors/index.js';
-import type { WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
-import { recordTag } from '../responses/index.js';
-import { loadRecords } from './record.interceptor.js';
+import { NotFound } from '@outreach/http-errors';
+import { recordTag } from '@outreach/http-api/responses';
 import {
   type ConditionalRoute,
   conditionalRoute,
   declaredResponse,
   lastParameter,
   recordRules,
-} from './record-routes.js';
-import { pathId, type RecordRule, type ServiceRequest } from '../requests/index.js';
-import { type Route, Routes } from '../routes/index.js';
+} from '@outreach/http-api/records';
+import { pathId } from '@outreach/http-api/requests';
+import { type Route, Routes } from '@outreach/http-api/routes';
+import { sql } from '../../database/index.js';
+import type { WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
+import { type EntityRule, loadRecords } from './record.interceptor.js';
+import type { ServiceRequest } from '../requests/index.js';
+
+/** How the record is found and shown that a request changes. */
+export type EntityRoute = ConditionalRoute<WorkspaceEntity>;
 
 /** How a parameter decorator finds its value. */
 interface ParameterFactory {
@@ -26,7 +30,7 @@ interface ParameterFactory {
 /** Finds the current entity tags of the records that requests change. */
 @Injectable()
 export class Representations {
-  private readonly byHandler = new WeakMap<object, { readonly found: ConditionalRoute | undefined }>();
+  private readonly byHandler = new WeakMap<object, { readonly found: EntityRoute | undefined }>();
 
   constructor(
     private readonly routes: Routes,
@@ -34,7 +38,7 @@ export class Representations {
   ) {}
 
   /** @returns how the record of a request is found and shown; undefined if no route shows it */
-  of(context: ExecutionContext): ConditionalRoute | undefined {
+  of(context: ExecutionContext): EntityRoute | undefined {
     const handler = context.getHandler();
     const cached = this.byHandler.get(handler) ?? { found: this.find(context) };
     this.byHandler.set(handler, cached);
@@ -46,7 +50,7 @@ export class Representations {
    * record, such as the settings, is locked against other conditional requests.
    * @throws NotFound if the record is deleted meanwhile
    */
-  async lock({ get, rule }: ConditionalRoute, request: ServiceRequest, scope: WorkspaceScope): Promise<void> {
+  async lock({ get, rule }: EntityRoute, request: ServiceRequest, scope: WorkspaceScope): Promise<void> {
     if (!rule) {
       await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${get.path}, ${scope}))`);
       return;
@@ -59,11 +63,7 @@ export class Representations {
    * @returns the entity tag that `GET` of the record would respond with; undefined if a request with a key would create it
    * @throws NotFound if the record of an ID, or the one to be deleted, does not exist
    */
-  async tag(
-    { get, rule }: ConditionalRoute,
-    request: ServiceRequest,
-    scope: WorkspaceScope,
-  ): Promise<string | undefined> {
+  async tag({ get, rule }: EntityRoute, request: ServiceRequest, scope: WorkspaceScope): Promise<string | undefined> {
     const record = rule?.readText && (await findRecord(rule, request, scope));
     if (rule?.readText && !record) {
       if (request.method === 'DELETE') throw new NotFound();
@@ -81,12 +81,12 @@ export class Representations {
     return recordTag(view, view.toJson((await this.call(get, derived)) as never));
   }
 
-  private find(context: ExecutionContext): ConditionalRoute | undefined {
+  private find(context: ExecutionContext): EntityRoute | undefined {
     const routes = this.routes.all();
     const route = routes.find(
       ({ controller, handler }) => controller === context.getClass().prototype && handler === context.getHandler().name,
     );
-    return route && conditionalRoute(route, routes);
+    return route && conditionalRoute<WorkspaceEntity>(route, routes);
   }
 
   /** Calls the handler of a route that takes neither a body nor a query string. */
@@ -108,7 +108,7 @@ export class Representations {
 }
 
 async function findRecord(
-  { entity, parameter, within, readText }: RecordRule,
+  { entity, parameter, within, readText }: EntityRule,
   { params }: ServiceRequest,
   scope: WorkspaceScope,
 ): Promise<WorkspaceEntity | undefined> {

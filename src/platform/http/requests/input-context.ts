@@ -1,21 +1,59 @@
-import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
-import type { Principal } from './request.js';
-import type { ReceivedFile } from './received-file.js';
+import { RECORD_RULES, type RecordRule } from '@outreach/http-api/records';
+import { type InputContext, InputContexts, type RecordClass } from '@outreach/http-api/validation';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { ModuleRef, Reflector } from '@nestjs/core';
+import type { WorkspaceScope } from '../../tenancy/index.js';
+import type { Principal, ServiceRequest } from './request.js';
 
-/** What the checks of an input may use beside the input: the request, and the services of the application. */
-export interface InputContext {
-  /** The caller's workspace. */
-  readonly scope: WorkspaceScope;
-  /** The path of the request. */
-  readonly path: string;
-  /** The names of the parameters in the query string. */
-  readonly parameters: ReadonlySet<string>;
-  /** The token that the request was made with. */
-  readonly caller: Principal;
-  /** The file of a route with `@AcceptsUpload`; undefined if the client sent none. */
-  readonly upload: ReceivedFile | undefined;
-  /** The record that `@LoadRecord` has loaded; undefined if the route has no record of this entity in its path. */
-  record<T extends WorkspaceEntity>(entity: EntityClass<T>): T | undefined;
-  /** The provider of a class. */
-  inject<T>(provider: abstract new (...args: never[]) => T): T;
+declare module '@outreach/http-api/validation' {
+  interface InputContext {
+    /** The caller's workspace. */
+    readonly scope: WorkspaceScope;
+    /** The token that the request was made with. */
+    readonly caller: Principal;
+  }
+}
+
+/** Lets the checks of inputs use the caller's workspace, and the records of `@LoadRecord`. */
+@Injectable()
+export class WorkspaceInputContexts extends InputContexts {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly modules: ModuleRef,
+  ) {
+    super();
+  }
+
+  of(request: ServiceRequest, context: ExecutionContext): InputContext {
+    const rules = this.reflector.get<RecordRule[] | undefined>(RECORD_RULES, context.getHandler()) ?? [];
+    return {
+      get scope() {
+        return defined(request.scope);
+      },
+      get lookup() {
+        return this.scope;
+      },
+      get caller() {
+        return defined(request.user);
+      },
+      isAllowed(permission) {
+        return this.caller.permissions.includes(permission);
+      },
+      path: request.path,
+      get parameters() {
+        return new Set(Object.keys(request.query));
+      },
+      upload: request.upload,
+      record: <T extends object>(entity: RecordClass<T>) => {
+        const rule = rules.find((each) => each.entity === entity);
+        return rule && (request.records?.get(rule.parameter) as T | undefined);
+      },
+      inject: (provider) => this.modules.get(provider as never, { strict: false }),
+    };
+  }
+}
+
+function defined<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The input of a public route cannot be checked against a workspace.');
+  return value;
 }

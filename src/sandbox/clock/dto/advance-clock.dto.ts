@@ -1,7 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
-import type { FieldErrors } from '../../../platform/errors/index.js';
-import { IsInstant, NullableField } from '../../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck } from '../../../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { IsInstant, NullableField } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 import { readClock } from '../sandbox-clock.queries.js';
 
 const SECONDS_A_DAY = 86_400;

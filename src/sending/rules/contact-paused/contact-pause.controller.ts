@@ -1,10 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
+import { Summary } from '@outreach/http-api/openapi';
+import { IdParam } from '@outreach/http-api/requests';
+import { Responds } from '@outreach/http-api/responses';
+import { RequirePermission } from '@outreach/http-api/routes';
 import { Contact, contactView } from '../../../contacts/index.js';
-import { Summary } from '../../../platform/http/openapi/index.js';
 import { LoadRecord } from '../../../platform/http/records/index.js';
-import { IdParam, InWorkspace } from '../../../platform/http/requests/index.js';
-import { Responds } from '../../../platform/http/responses/index.js';
-import { RequirePermission } from '../../../platform/http/routes/index.js';
+import { InWorkspace } from '../../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../../platform/tenancy/index.js';
 import { ContactPauses } from './contact-pauses.service.js';
 import { PauseContactDto } from './pause-contact.dto.js';

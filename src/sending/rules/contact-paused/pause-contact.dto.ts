@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../../platform/errors/index.js';
-import { IsInstant } from '../../../platform/http/fields/index.js';
-import { CheckedBy, type InputCheck } from '../../../platform/http/validation/index.js';
+import type { FieldErrors } from '@outreach/http-errors';
+import { IsInstant } from '@outreach/http-api/fields';
+import { CheckedBy, type InputCheck } from '@outreach/http-api/validation';
 
 const untilErrors: InputCheck<PauseContactDto> = ({ until }, { context: { scope } }) => {
   const isPast = until !== undefined && until <= scope.clock.now();

@@ -1,0 +1,2 @@
+export { handleClientErrors, refuseClientErrors } from './client-errors.js';
+export { type ErrorResponse, responseTo } from './error-response.js';

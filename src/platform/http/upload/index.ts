@@ -1,2 +1,0 @@
-export { UploadInterceptor } from './upload.interceptor.js';
-export { AcceptsUpload, UPLOAD, Uploaded, type UploadRule } from './uploads.js';
