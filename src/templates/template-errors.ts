@@ -5,11 +5,7 @@ import { defineReason, RuleViolated } from '@outreach/http-errors';
 const REASONS = [
   {
     error: TemplateTooLarge,
-    reason: defineReason(
-      'template_too_large',
-      422,
-      'A stored subject or body has more than 256 KB or 500 variables.',
-    ),
+    reason: defineReason('template_too_large', 422, 'A stored subject or body has more than 256 KB or 500 variables.'),
   },
   {
     error: TemplateTooComplex,
