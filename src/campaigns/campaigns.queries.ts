@@ -5,7 +5,6 @@ import { Campaign } from './campaign/campaign.entity.js';
 import { pauseCampaigns } from './campaign/campaign-status.queries.js';
 import { campaignComputedColumns, type CampaignComputedColumns } from './campaign.view.js';
 
-/** Campaigns with their computed columns. */
 export const campaignRecords = (scope: WorkspaceScope) =>
   scope.of(Campaign).withColumns<CampaignComputedColumns>(campaignComputedColumns(scope));
 
@@ -75,7 +74,6 @@ export async function removeAccount(scope: WorkspaceScope, accountId: number): P
   return pauseCampaigns(scope, ids, ['active'], 'account_deleted');
 }
 
-/** Locks a campaign for an update of its limits, and returns them. */
 export async function lockCampaignLimits(
   scope: WorkspaceScope,
   campaignId: number,

@@ -19,10 +19,8 @@ interface AccountColumns {
   readonly last_error: string | null;
 }
 
-/** An account with its computed columns. */
 export type CountedAccount = EmailAccount & AccountColumns;
 
-/** A repository of the accounts with {@link AccountColumns}. */
 export const countedAccounts = (scope: WorkspaceScope) =>
   scope.of(EmailAccount).withColumns<AccountColumns>(sql`, ${sentToday(scope)} AS sent_today,
     record.ramp_started_on::text AS ramp_started_on,
@@ -83,7 +81,6 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
   return counts;
 }
 
-/** An account with its encrypted secrets. */
 export type StoredMailbox = EncryptedAccount &
   Pick<EmailAccount, 'is_active' | 'from_email' | 'from_name' | 'min_seconds_between'> & {
     /** A digest of what it logs in with to send. */
@@ -101,7 +98,6 @@ const stored = (inputs: (provider: MailProvider) => Iterable<string>): Sql =>
 const loginDigest = sql`md5(jsonb_build_array(${stored(({ login }) => login)})::text)`;
 const providerColumns = stored(inputsOf);
 
-/** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
   const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
     sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.min_seconds_between,
@@ -132,7 +128,6 @@ export async function ensureDefault(scope: WorkspaceScope, excludedId: number | 
   );
 }
 
-/** Returns whether the workspace has a default account. */
 export async function hasDefault(scope: WorkspaceScope): Promise<boolean> {
   const [found] = await scope.query<{ id: number }>(
     sql`SELECT id FROM email_accounts WHERE workspace_id = ${scope} AND is_default`,
@@ -140,14 +135,12 @@ export async function hasDefault(scope: WorkspaceScope): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Clears the default flag of the default account. */
 export async function clearDefault(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET is_default = FALSE, updated_at = ${scope.now} WHERE workspace_id = ${scope} AND is_default`,
   );
 }
 
-/** Returns whether the workspace has no other account. */
 export async function isOnlyAccount(scope: WorkspaceScope, id: number): Promise<boolean> {
   const others = await scope.query(
     sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${scope} AND id <> ${id} LIMIT 1`,

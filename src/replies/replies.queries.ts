@@ -11,7 +11,6 @@ const MAX_WRITTEN_PER_MESSAGE = 200;
 /** A `Message-ID` that can be written into a header as it is. */
 const ASCII_MESSAGE_ID = /^[\x21-\x7e]+@[\x21-\x7e]+$/;
 
-/** A reply that was just stored. */
 export interface StoredReply {
   readonly id: number;
   readonly contact_id: number;

@@ -22,7 +22,6 @@ export async function lockDeleted(tx: WorkspaceScope, campaignId: number): Promi
   return rows.length === 1;
 }
 
-/** The next enrollments of a campaign. */
 export interface EnrollmentChunk {
   readonly ids: readonly number[];
   /** Of the last one; undefined if no others follow. */

@@ -8,7 +8,6 @@ import type { CreationCursor } from './creation-cursor.js';
 /** The number of contacts that one transaction enrolls, in 0.1 to 0.2 s. */
 const CHUNK_SIZE = 5000;
 
-/** The result of one chunk. */
 export interface EnrolledChunk {
   /** The cursor of the next chunk; undefined after the last one. */
   readonly next: CreationCursor | undefined;
@@ -17,7 +16,6 @@ export interface EnrolledChunk {
   readonly skipped: number;
 }
 
-/** The campaign in which contacts are enrolled. */
 export type EnrollingCampaign = Pick<Campaign, 'id' | 'status' | 'skip_running_elsewhere'>;
 
 /**

@@ -4,7 +4,6 @@ import type { Template } from '../../templates/index.js';
 import type { Step } from './step.entity.js';
 import { type StepRecord, stepRecords } from './step-variants.queries.js';
 
-/** The fields of a step without its position. */
 export type StepContent = Pick<
   Step,
   'template_id' | 'subject' | 'body' | 'delay_minutes' | 'same_thread' | 'only_if' | 'required_variables'

@@ -2,10 +2,8 @@ import { sql } from '../../platform/database/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Company } from './company.entity.js';
 
-/** A company with the number of contacts linked to it. */
 export type CountedCompany = Company & CompanyContactsCount;
 
-/** The number of contacts, counted when it is read. */
 export interface CompanyContactsCount {
   readonly contacts_count: number;
 }

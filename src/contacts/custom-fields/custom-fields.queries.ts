@@ -70,7 +70,6 @@ export async function countFields(scope: WorkspaceScope): Promise<number> {
   return counted?.fields ?? 0;
 }
 
-/** The result of one step over the contacts, by ID. */
 export interface Erased {
   /** The last ID of this step; null if there are no more contacts. */
   readonly last: number | null;

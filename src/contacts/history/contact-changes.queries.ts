@@ -8,14 +8,12 @@ export const recordChanges = (scope: WorkspaceScope, field: ChangedField, change
       SELECT ${scope}, contact_id, ${field}, old_value, new_value, ${source}, ${scope.now}
       FROM (${changed}) change ORDER BY contact_id`;
 
-/** A change of one contact. */
 export interface OneChange {
   readonly id: number;
   readonly from: string;
   readonly to: string;
 }
 
-/** Records a change of one contact, made by a request. */
 export async function recordChange(
   scope: WorkspaceScope,
   field: ChangedField,

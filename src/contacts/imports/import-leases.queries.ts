@@ -3,7 +3,6 @@ import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.j
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ImportOptions } from '../import/import-options.js';
 
-/** An import that this worker has leased. */
 export interface LeasedImport {
   readonly options: ImportOptions;
   readonly file_bytes: number;

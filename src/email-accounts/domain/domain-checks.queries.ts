@@ -4,7 +4,6 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CheckedAccount, subjectKey, domainSubject } from './domain-subject.js';
 import type { StoredDomainCheck } from './stored-domain-check.entity.js';
 
-/** The checks of a domain and their time. */
 export type DatedChecks = Pick<StoredDomainCheck, 'checks' | 'checked_at'>;
 
 /** Returns the stored checks of an account for a subject, unless they are older than an hour. */

@@ -6,20 +6,17 @@ import type { ReportedMessageRef } from '../../sending/index.js';
 /** How much one transaction processes: requests, events of known messages, and bytes. At least one request. */
 const MAX_BATCH = { callbacks: 200, events: 2_000, bytes: 2_000_000 } as const;
 
-/** What a provider has sent. */
 export interface CallbackBody {
   /** The type of its accounts. */
   readonly provider: string;
   readonly body: Buffer;
 }
 
-/** A request that is stored. */
 export interface StoredCallback extends CallbackBody {
   readonly id: number;
   readonly received_at: Date;
 }
 
-/** A request that is not stored yet. */
 export interface NewCallback extends CallbackBody {
   /** The messages that its events may be about. */
   readonly messages: readonly ReportedMessageRef[];
@@ -105,7 +102,6 @@ export async function dueCallbackIds(scope: WorkspaceScope): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What is stored of a workspace. */
 export interface StoredCounts {
   /** Requests of which no attempt has failed. */
   readonly callbacks: number;

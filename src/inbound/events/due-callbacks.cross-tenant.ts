@@ -43,7 +43,6 @@ export class DueCallbacks {
       ${workspaceRotation(sql`waiting.workspace_id`)}`;
   }
 
-  /** Opens a workspace whose callbacks are processed. */
   open(workspaceId: number): Promise<WorkspaceScope> {
     return WorkspaceScope.open(workspaceId, this.database.withoutTimeLimits());
   }

@@ -4,12 +4,10 @@ import { parseMail, summarizeHeader } from '@outreach/mail-reading/parser';
 /** What a worker thread parses: a mail, or the beginnings of the headers of several mails. */
 export type ParserTask = MailTask | HeadersTask;
 
-/** A mail to parse. */
 export interface MailTask {
   readonly mail: RawMail;
 }
 
-/** The beginnings of the headers of several mails. */
 export interface HeadersTask {
   readonly headers: readonly Uint8Array[];
 }

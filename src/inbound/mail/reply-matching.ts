@@ -5,7 +5,6 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type AnsweredMessage, AnsweredMessages, type ReceivedReply } from '../../sending/index.js';
 import type { MailOrigin } from './mail-origin.js';
 
-/** A mail that may be a reply. */
 export interface PossibleReply {
   readonly mail: ReceivedMail;
   /** The message that the header refers to; undefined if it refers to none of the workspace. */

@@ -3,7 +3,6 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** A mailbox that this worker has leased. */
 export interface LeasedReading {
   /** Mails that were received before are not read. */
   readonly read_from: Date;
@@ -13,7 +12,6 @@ export interface LeasedReading {
   readonly failures: number;
 }
 
-/** How far a folder was read. */
 export interface FolderCursor {
   readonly path: string;
   readonly uid_validity: number;
@@ -45,7 +43,6 @@ export const leasedReading = (scope: WorkspaceScope, accountId: number): Sql => 
   SELECT 1 FROM mailbox_readings
   WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND leased_by = ${WORKER} FOR SHARE`;
 
-/** Returns how far the folders of a mailbox were read. */
 export async function findCursors(
   scope: WorkspaceScope,
   accountId: number,

@@ -9,7 +9,6 @@ import { mentions } from './mentions.js';
 const MAX_PARTS = 8;
 const MAX_IMPORTS = 100;
 
-/** A part of the refused rows of an import. */
 export interface RefusedPart {
   readonly import_id: number;
   readonly position: number;
@@ -70,7 +69,6 @@ const mayMention = ({ texts, names }: DataSubject) => sql`(
   OR (${names.length > 0} AND NOT EXISTS (
     SELECT 1 FROM unnest(${[...names]}::text[]) name WHERE position(name IN lowered.text) = 0)))`;
 
-/** A part of the refused rows without those that tell of a person. */
 interface ErasedPart extends ErasedRows {
   readonly part: StoredPart;
 }

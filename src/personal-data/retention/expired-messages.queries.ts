@@ -6,7 +6,6 @@ import { daysBefore, NEVER } from './expired-rows.queries.js';
 /** The number of messages that one transaction reads. */
 const CHUNK_SIZE = 1_000;
 
-/** The last message that was read, in the order of creation. */
 interface MessageCursor {
   readonly created_at: Date;
   readonly id: number;

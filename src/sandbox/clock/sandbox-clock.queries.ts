@@ -44,7 +44,6 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
   );
 }
 
-/** Where a clock is. */
 export interface ClockPosition {
   /** How many milliseconds it is ahead of the real time. */
   readonly ahead_ms: number;
@@ -83,7 +82,6 @@ export async function jump(scope: WorkspaceScope, advance: Advance, aheadMs: num
   return updated > 0;
 }
 
-/** A clock that this worker puts forward. */
 export interface LeasedClock {
   readonly target: Date;
   /** How far it is ahead of the real time now. */

@@ -10,7 +10,6 @@ export const MAX_REACTION_ATTEMPTS = 5;
 
 const MAX_PAUSE_SECONDS = 60;
 
-/** A leased reaction with its message. */
 export interface LeasedReaction extends ReportedMail {
   readonly id: number;
   readonly kind: ReactionKind;

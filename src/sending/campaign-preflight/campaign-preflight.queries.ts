@@ -15,7 +15,6 @@ const MAX_CHECKED_CONTACTS = 20_000;
 /** Why contacts of a campaign get no messages. */
 export type SkipReason = Exclude<ContactStatus, 'active'> | 'blacklisted';
 
-/** How many contacts of a campaign there are of a kind. */
 export interface RecipientCount {
   readonly kind: SkipReason | 'sendable' | 'ended';
   readonly count: number;

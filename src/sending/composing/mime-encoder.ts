@@ -10,7 +10,6 @@ import { toMime } from './mime.js';
 const MAX_INLINE_LENGTH = 32 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** What a thread encodes. */
 export interface MimeTask {
   readonly mail: ComposedMail;
   readonly signer: DkimSigner | undefined;

@@ -127,7 +127,6 @@ export async function findStillAllowed(
   return new Set(rows.filter((row) => mayContinue(row, now)).map(({ id }) => id));
 }
 
-/** A message that is `sending`, with its campaign and its contact. */
 type SendingRow = CampaignFacts &
   ContactFacts & { readonly id: number; readonly is_answer: boolean; readonly stop: StopReason | null };
 

@@ -13,7 +13,6 @@ const MAX_MESSAGES = 50;
 /** How many messages that were surely sent show whether a mailbox stores what is sent. */
 const MAX_ACCEPTED = 3;
 
-/** An uncertain message. */
 export interface CheckedMessage {
   readonly id: number;
   /** Without angle brackets. */

@@ -29,7 +29,6 @@ export async function findAnswered(
   return message;
 }
 
-/** Returns those of some addresses that contacts have. */
 export async function findContactsAmong(scope: WorkspaceScope, addresses: readonly string[]): Promise<string[]> {
   const rows = await scope.query<{ email: string }>(
     sql`SELECT email FROM contacts WHERE workspace_id = ${scope} AND email = ANY(${[...new Set(addresses)]}::text[])`,

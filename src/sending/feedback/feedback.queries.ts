@@ -2,7 +2,6 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageRecipient } from '../results/index.js';
 
-/** Returns the messages of these enrollments that were composed, with their Message-IDs. */
 export function findComposed(
   scope: WorkspaceScope,
   enrollmentIds: readonly number[],
@@ -19,7 +18,6 @@ export const campaignsOf = (scope: WorkspaceScope, ids: readonly number[]): Sql 
   sql`SELECT campaign_id FROM all_messages
       WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND reply_id IS NULL`;
 
-/** The recipient of a message. */
 export interface ReportedRecipient extends MessageRecipient {
   readonly message_id: number;
 }

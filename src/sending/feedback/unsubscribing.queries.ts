@@ -4,7 +4,6 @@ import type { CampaignLanguage } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { WorkspaceIdentity } from '../../templates/index.js';
 
-/** The contact to whom a message was sent. */
 export interface MessageContact {
   readonly contact_id: number;
   readonly email: string;

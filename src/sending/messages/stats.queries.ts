@@ -68,7 +68,6 @@ export function stepCounts(
   );
 }
 
-/** The counts of one variant. */
 export type VariantCounts = Counts & { readonly step_id: number; readonly variant_id: number; readonly name: string };
 
 /** Returns the counts of each variant of the steps of a campaign, in the order of the variants. */
@@ -87,7 +86,6 @@ export const selectVariantCounts = (scope: WorkspaceScope, campaignId: number): 
       WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
       ORDER BY variant.step_id, variant.position`;
 
-/** Returns how many enrollments of a campaign have each status. */
 export async function enrollmentCounts(
   scope: WorkspaceScope,
   campaignId: number,

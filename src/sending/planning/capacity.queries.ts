@@ -97,7 +97,6 @@ export const isInRotation = (scope: WorkspaceScope | Sql, campaignId = sql`campa
   return sql`CASE WHEN EXISTS (${own}) THEN account.id IN (${own}) ELSE account.is_default END`;
 };
 
-/** The accounts that messages can be queued for. */
 export interface PlanningCapacity {
   /** Accounts with capacity, for contacts that one of them has written to before. */
   readonly senders: readonly AccountCapacity[];

@@ -20,7 +20,6 @@ export interface TakenStep {
   readonly is_new: boolean;
 }
 
-/** What is planned of a campaign. */
 type PlannedWork = { readonly id: number; readonly limits: readonly PlanningLimit[] };
 
 /** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */

@@ -30,7 +30,6 @@ export async function lockRefusals(scope: WorkspaceScope, messageId: number): Pr
   return account && { ...account, messages: account.messages.map(Number) };
 }
 
-/** Stores what is known of the refusals of a locked account. */
 export async function storeRefusals(scope: WorkspaceScope, refusals: AccountRefusals): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET refused_signature = ${refusals.signature},
@@ -46,7 +45,6 @@ export interface RefusedRecipients {
   readonly has_sent: boolean;
 }
 
-/** Returns to whom refused messages of an account go. */
 export async function findRefusedRecipients(
   scope: WorkspaceScope,
   { id, messages }: AccountRefusals,

@@ -15,7 +15,6 @@ import {
 } from '../rules/index.js';
 import { AccountMayNotSend, isLimit, NoUsableAccount } from './test-send.errors.js';
 
-/** One message of an account that is counted in its limits. */
 export interface ReservedMessage {
   readonly email_account_id: number;
   /** The day on which it counts, as `YYYY-MM-DD`. */

@@ -61,9 +61,7 @@ export function waitingRows(
   );
 }
 
-/** An account that sends for a campaign. */
 export type SenderFacts = AccountFacts & {
-  /** Whether the campaign assigns new contacts to it. */
   readonly in_rotation: boolean;
 };
 

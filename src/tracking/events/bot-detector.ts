@@ -1,6 +1,5 @@
 import { type BotReason, HIDDEN_LINK } from '../../sending/index.js';
 
-/** A request for the pixel or a link of a message. */
 export interface TrackedRequest {
   /** Null for the pixel. */
   readonly link: number | null;

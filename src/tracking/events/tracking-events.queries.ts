@@ -4,7 +4,6 @@ import { mayTrackContact } from '../../sending/index.js';
 import type { TrackingEventKind, TrackingEvent, BotClassification } from './tracking-event.entity.js';
 import { GRACE_SECONDS, BOT_WINDOW_SECONDS } from './bot-detector.js';
 
-/** A tracking event to store. */
 export interface NewTrackingEvent {
   readonly message_id: number;
   readonly kind: TrackingEventKind;
@@ -129,7 +128,6 @@ export async function deleteUnmeasuredEvents(
   return new Set(deleted.map(({ id }) => id));
 }
 
-/** Stores the classification of events. */
 export async function saveClassifications(
   scope: WorkspaceScope,
   classified: readonly { readonly id: number; readonly classification: BotClassification }[],

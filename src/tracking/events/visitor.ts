@@ -4,7 +4,6 @@ import type { Request } from 'express';
 import type { BotReason } from '../../sending/index.js';
 import { isKnownBot } from './known-agents.js';
 
-/** What one request says about its sender. */
 export interface Visitor {
   readonly user_agent: string | null;
   /** Why the request does not count; undefined if the request alone does not show it. */
