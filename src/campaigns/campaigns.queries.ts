@@ -78,11 +78,10 @@ export async function lockCampaignLimits(
   scope: WorkspaceScope,
   campaignId: number,
 ): Promise<Pick<Campaign, 'id' | 'max_new_contacts_per_day'> | undefined> {
-  const [campaign] = await scope.query<Pick<Campaign, 'id' | 'max_new_contacts_per_day'>>(
+  return scope.queryOne<Pick<Campaign, 'id' | 'max_new_contacts_per_day'>>(
     sql`SELECT id, max_new_contacts_per_day FROM campaigns
         WHERE workspace_id = ${scope} AND id = ${campaignId} FOR NO KEY UPDATE`,
   );
-  return campaign;
 }
 
 /** Lets planning look for new contacts of a campaign now. @throws NotFound */

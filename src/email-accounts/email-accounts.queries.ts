@@ -67,7 +67,7 @@ export interface AccountCounts {
 
 /** Returns the counts of an account, or undefined if it does not exist. Today is one of the 7 and of the 30 days. */
 export async function findCounts(scope: WorkspaceScope, id: number): Promise<AccountCounts | undefined> {
-  const [counts] = await scope.query<AccountCounts & Record<string, unknown>>(
+  return scope.queryOne<AccountCounts>(
     sql`SELECT record.is_active, record.daily_limit, record.last_used_at, ${sentToday(scope)} AS sent_today,
           ${effectiveLimitOf('record', today(scope))} AS effective_limit_today,
           coalesce(sum(day.sent), 0) AS total_sent,
@@ -78,7 +78,6 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
         WHERE record.workspace_id = ${scope} AND record.id = ${id}
         GROUP BY record.workspace_id, record.id`,
   );
-  return counts;
 }
 
 export type StoredMailbox = EncryptedAccount &
@@ -99,7 +98,7 @@ const loginDigest = sql`md5(jsonb_build_array(${stored(({ login }) => login)})::
 const providerColumns = stored(inputsOf);
 
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
-  const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
+  return scope.queryOne<StoredMailbox>(
     sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.min_seconds_between,
           ${providerColumns}, account.dkim_domain, account.dkim_selector,
           account.dkim_private_key_encrypted, oauth_grant.address AS oauth_address, ${loginDigest} AS login_digest
@@ -108,7 +107,6 @@ export async function findStored(scope: WorkspaceScope, id: number): Promise<Sto
           ON oauth_grant.workspace_id = ${scope} AND oauth_grant.email_account_id = account.id
         WHERE account.workspace_id = ${scope} AND account.id = ${id}`,
   );
-  return account;
 }
 
 /** Takes a lock until the transaction ends, so that changes of a workspace's default flag run one after the other. */

@@ -26,11 +26,10 @@ export async function lockCampaignForShare(
   scope: WorkspaceScope,
   campaignId: number,
 ): Promise<EnrollingCampaign | undefined> {
-  const [campaign] = await scope.query<EnrollingCampaign>(
+  return scope.queryOne<EnrollingCampaign>(
     sql`SELECT id, status, skip_running_elsewhere FROM campaigns
         WHERE workspace_id = ${scope} AND id = ${campaignId} AND deleted_at IS NULL FOR KEY SHARE`,
   );
-  return campaign;
 }
 
 /**

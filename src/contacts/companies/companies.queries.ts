@@ -20,9 +20,8 @@ export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Compan
  * @returns the IDs of the contacts
  */
 export async function unlinkContacts(scope: WorkspaceScope, companyId: number): Promise<number[]> {
-  const unlinked = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`UPDATE contacts SET company_id = NULL, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND company_id = ${companyId} RETURNING id`,
   );
-  return unlinked.map(({ id }) => id);
 }

@@ -98,9 +98,8 @@ export async function eraseChunk(scope: WorkspaceScope, key: string, after: numb
 
 /** Removes a key's values from all contacts. @returns the IDs of the contacts that had one */
 export async function eraseAll(scope: WorkspaceScope, key: string): Promise<number[]> {
-  const erased = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`UPDATE contacts SET custom_fields = custom_fields - ${key}::text, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND custom_fields ? ${key} RETURNING id`,
   );
-  return erased.map(({ id }) => id);
 }

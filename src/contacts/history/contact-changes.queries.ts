@@ -33,7 +33,7 @@ export async function changeStatus(
   scope: WorkspaceScope,
   { which, set, source }: { readonly which: Sql; readonly set: Sql; readonly source: ChangeSource },
 ): Promise<number[]> {
-  const updated = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`WITH before_change AS MATERIALIZED (
         SELECT contact.id, contact.status FROM contacts contact WHERE contact.workspace_id = ${scope} AND (${which})
         ORDER BY contact.id FOR NO KEY UPDATE
@@ -49,5 +49,4 @@ export async function changeStatus(
       )
       SELECT id FROM changed`,
   );
-  return updated.map(({ id }) => id);
 }

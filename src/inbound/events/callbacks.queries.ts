@@ -70,7 +70,7 @@ export interface CallbackChoice {
  * request is processed twice, and none is lost with its process.
  */
 export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoice): Promise<StoredCallback[]> {
-  return scope.query<StoredCallback & Record<string, unknown>>(
+  return scope.query<StoredCallback>(
     sql`WITH locked AS MATERIALIZED (
           SELECT id, events, octet_length(body) AS bytes FROM provider_callbacks
           WHERE workspace_id = ${scope} AND ${isDue} AND ${id === undefined ? isFirst(scope) : sql`id = ${id}`}
@@ -95,11 +95,10 @@ const isFirst = (scope: WorkspaceScope): Sql => sql`(attempts = 0 OR NOT EXISTS 
 
 /** Returns the requests that {@link takeCallbacks} would take, about. */
 export async function dueCallbackIds(scope: WorkspaceScope): Promise<number[]> {
-  const rows = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`SELECT id FROM provider_callbacks WHERE workspace_id = ${scope} AND ${isDue} AND ${isFirst(scope)}
         ORDER BY id LIMIT ${MAX_BATCH.callbacks}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 export interface StoredCounts {
@@ -116,7 +115,7 @@ export async function countStored(
   scope: WorkspaceScope,
   limits: Readonly<Record<'callbacks' | 'failed', number>>,
 ): Promise<StoredCounts> {
-  const [row] = await scope.query<StoredCounts & Record<string, unknown>>(
+  const [row] = await scope.query<StoredCounts>(
     sql`SELECT count(*)::int AS callbacks, coalesce(sum(bytes), 0)::float8 AS bytes, (
           SELECT count(*)::int FROM (SELECT 1 FROM provider_callbacks
             WHERE workspace_id = ${scope} AND attempts > 0 LIMIT ${limits.failed}) counted) AS failed

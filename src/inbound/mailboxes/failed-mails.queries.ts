@@ -32,7 +32,7 @@ export async function findFailedMails(
 ): Promise<FailedMailPosition[]> {
   const isOver = sql`(failed_at < ${sql.realNow} - make_interval(days => ${RETENTION_DAYS})
     AND (tries >= ${TRIES_UNTIL_REPORT} OR folder <> ALL(${[...folders]}::text[])))`;
-  return scope.query<FailedMailPosition & Record<string, unknown>>(
+  return scope.query<FailedMailPosition>(
     sql`WITH expired AS (
           DELETE FROM failed_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND ${isOver}
         )

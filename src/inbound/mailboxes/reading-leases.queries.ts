@@ -28,14 +28,13 @@ export const isReadingFree: Sql = sql`(reading.lease_until IS NULL OR ${isLeaseO
 
 /** Leases a mailbox. @returns undefined if it is not due, or another worker has leased it */
 export async function leaseReading(scope: WorkspaceScope, accountId: number): Promise<LeasedReading | undefined> {
-  const [leased] = await scope.query<LeasedReading & Record<string, unknown>>(
+  return scope.queryOne<LeasedReading>(
     sql`UPDATE mailbox_readings reading
         SET leased_by = ${WORKER}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
         WHERE reading.workspace_id = ${scope} AND reading.email_account_id = ${accountId}
           AND reading.next_read_at <= ${sql.realNow} AND ${isReadingFree}
         RETURNING reading.read_from, reading.next_read_at, reading.failures`.prepared(),
   );
-  return leased;
 }
 
 /** SQL: one row if this worker has leased the mailbox, which no other worker can lease until the transaction ends. */

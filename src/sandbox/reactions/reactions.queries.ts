@@ -28,7 +28,7 @@ export const isReactionDue = (now: Sql): Sql =>
  * sub-select inside a join may run more than once, and each run would lease another one.
  */
 export async function leaseReaction(scope: WorkspaceScope): Promise<LeasedReaction | undefined> {
-  const [leased] = await scope.query<LeasedReaction & Record<string, unknown>>(
+  return scope.queryOne<LeasedReaction>(
     sql`WITH next AS MATERIALIZED (
           SELECT reaction.id FROM sandbox_reactions reaction
           WHERE reaction.workspace_id = ${scope} AND ${isReactionDue(scope.now)} AND NOT EXISTS (
@@ -45,7 +45,6 @@ export async function leaseReaction(scope: WorkspaceScope): Promise<LeasedReacti
         RETURNING leased.id, leased.kind, leased.attempts, message.from_address, message.to_address, message.subject,
           message.message_id, message.html, message.text, message.raw, message.event_provider`,
   );
-  return leased;
 }
 
 /** Deletes a reaction that was processed. @returns false if that was done before */

@@ -19,14 +19,13 @@ export async function findAnswered(
   id: number,
   from: string | null,
 ): Promise<AnsweredMessage | undefined> {
-  const [message] = await scope.query<AnsweredMessage & Record<string, unknown>>(
+  return scope.queryOne<AnsweredMessage>(
     sql`SELECT ${columns(scope, from)} FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         LEFT JOIN email_accounts account
           ON account.workspace_id = ${scope} AND account.id = message.email_account_id
         WHERE message.workspace_id = ${scope} AND message.id = ${id}`,
   );
-  return message;
 }
 
 export async function findContactsAmong(scope: WorkspaceScope, addresses: readonly string[]): Promise<string[]> {
@@ -44,7 +43,7 @@ const MAX_REPLY_DAYS = 30;
  * of one contact, and their messages, each by an index.
  */
 export async function findLatestTo(scope: WorkspaceScope, from: string): Promise<AnsweredMessage | undefined> {
-  const [message] = await scope.query<AnsweredMessage & Record<string, unknown>>(latestTo(scope, from));
+  const [message] = await scope.query<AnsweredMessage>(latestTo(scope, from));
   return message;
 }
 

@@ -31,7 +31,7 @@ export function recipientsAt(
   ids: readonly number[],
   address: string | undefined,
 ): Promise<ReportedRecipient[]> {
-  return scope.query<ReportedRecipient & Record<string, unknown>>(
+  return scope.query<ReportedRecipient>(
     sql`SELECT message.id AS message_id, contact.id AS contact_id, contact.email FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])

@@ -72,7 +72,7 @@ export type VariantCounts = Counts & { readonly step_id: number; readonly varian
 
 /** Returns the counts of each variant of the steps of a campaign, in the order of the variants. */
 export const variantCounts = (scope: WorkspaceScope, campaignId: number): Promise<VariantCounts[]> =>
-  scope.query<VariantCounts & Record<string, unknown>>(selectVariantCounts(scope, campaignId));
+  scope.query<VariantCounts>(selectVariantCounts(scope, campaignId));
 
 /** SELECT of the {@link VariantCounts} of a campaign. It reads each message once, however many variants there are. */
 export const selectVariantCounts = (scope: WorkspaceScope, campaignId: number): Sql =>

@@ -44,7 +44,7 @@ export async function accountCapacities(
   campaign: CampaignFacts & { readonly id: number },
 ): Promise<AccountCapacity[]> {
   const { id: campaignId } = campaign;
-  const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
+  const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'>>(
     sql`WITH waiting AS (
           SELECT message.email_account_id,
             count(*) FILTER (WHERE message.reason = ANY(${[...UNPLANNED_STEPS]}::text[]))::int AS closed,

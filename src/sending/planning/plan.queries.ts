@@ -178,7 +178,7 @@ function queueTaken(
   taken: readonly QueuedStep[],
 ): Promise<Planned[]> {
   const varying = options?.filter(({ varies }) => varies).map(({ id }) => id) ?? [];
-  return scope.query<Planned & Record<string, unknown>>(
+  return scope.query<Planned>(
     sql`WITH taken AS (
           SELECT * FROM unnest(
             ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],

@@ -87,7 +87,7 @@ export class PlanningProcessor extends DrainProcessor {
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
     // A change of the schedule waits for this transaction, and then finds the messages that it has queued.
-    const [active] = await scope.query<ActiveCampaign & Record<string, unknown>>(
+    const [active] = await scope.query<ActiveCampaign>(
       sql`SELECT campaign.id, ${campaignFacts}, ${scope.now} AS now,
             ${stepOptionsOf(scope)} AS step_options, ${limitedBy} AS limited_by
           FROM campaigns campaign

@@ -27,7 +27,7 @@ export const takeDue = (
   scope: WorkspaceScope,
   campaign: PlannedWork,
   capacity: PlanningCapacity,
-): Promise<TakenStep[]> => scope.query<TakenStep & Record<string, unknown>>(dueToTake(scope, campaign, capacity));
+): Promise<TakenStep[]> => scope.query<TakenStep>(dueToTake(scope, campaign, capacity));
 
 /** The statement of {@link takeDue}. */
 export function dueToTake(

@@ -65,7 +65,7 @@ export async function lockContactFacts(
 ): Promise<ReadonlyMap<number, ReadContact>> {
   if (recipients.length === 0) return new Map();
   const { tables, columns, joins, isChanging } = factTables(tx, campaign, (clause) => clause);
-  const rows = await tx.query<ReadContact & Record<string, unknown>>(
+  const rows = await tx.query<ReadContact>(
     sql`WITH recipient AS MATERIALIZED (
           SELECT * FROM unnest(${recipients.map((each) => each.contact_id)}::bigint[],
             ${recipients.map((each) => each.step_id)}::bigint[], ${recipients.map((each) => each.has_requirements)}::boolean[])

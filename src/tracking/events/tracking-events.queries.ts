@@ -117,15 +117,16 @@ export async function deleteUnmeasuredEvents(
   scope: WorkspaceScope,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const deleted = await scope.query<{ id: number }>(
-    sql`DELETE FROM tracking_events event USING enrollments enrollment, contacts contact
+  return new Set(
+    await scope.queryIds(
+      sql`DELETE FROM tracking_events event USING enrollments enrollment, contacts contact
         WHERE event.workspace_id = ${scope} AND event.id = ANY(${[...ids]}::bigint[])
           AND enrollment.workspace_id = ${scope} AND enrollment.id = event.enrollment_id
           AND contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
           AND NOT ${mayTrackContact(scope, 'contact')}
         RETURNING event.id`,
+    ),
   );
-  return new Set(deleted.map(({ id }) => id));
 }
 
 export async function saveClassifications(
