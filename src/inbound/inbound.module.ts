@@ -14,8 +14,6 @@ import { InboundMailService } from './mail/inbound-mail.service.js';
 import { MailParser } from './mail/mail-parser.js';
 import { ReceivedMails } from './mail/received-mails.js';
 import { UnsubscribeMails } from './mail/unsubscribe-mails.js';
-import { ReplyMatching } from './mail/reply-matching.js';
-import { DueReadings } from './mailboxes/due-readings.cross-tenant.js';
 import { MailGroups } from './mailboxes/mail-groups.js';
 import { MailboxReader } from './mailboxes/mailbox-reader.js';
 import { MailboxRuns } from './mailboxes/mailbox-runs.js';
@@ -45,7 +43,6 @@ import { ProviderEventsService } from './events/provider-events.service.js';
     MailParser,
     ProviderEventsService,
     ReceivedMails,
-    ReplyMatching,
     UnsubscribeMails,
   ],
   exports: [CallbackBatches, DueCallbacks, MailParser, ProviderEventsService, ReceivedMails],
@@ -55,15 +52,6 @@ export class InboundModule {}
 /** For workers only: reads the mailboxes of email accounts, and processes the requests of providers that the API has stored. */
 @Module({
   imports: [EmailAccountsModule, InboundModule, SchedulerModule, SendingModule],
-  providers: [
-    CallbackDrains,
-    DueReadings,
-    MailGroups,
-    MailboxReader,
-    MailboxRuns,
-    ReadingLeases,
-    ReadingProcessor,
-    RelevantMails,
-  ],
+  providers: [CallbackDrains, MailGroups, MailboxReader, MailboxRuns, ReadingLeases, ReadingProcessor, RelevantMails],
 })
 export class InboundWorkerModule {}

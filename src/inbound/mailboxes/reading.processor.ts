@@ -1,9 +1,9 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, type JobKey, JobQueue, UntouchedKeys } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { DueReadings } from './due-readings.cross-tenant.js';
+import { dueReadings, untouchedReadings } from './due-readings.cross-tenant.js';
 import { MailboxRuns } from './mailbox-runs.js';
 import { MAILBOX_READING } from './queues.js';
 import { ReadingLeases } from './reading-leases.js';
@@ -21,8 +21,8 @@ const UNEXPECTED = 'The service could not read the mailbox. It tries again.';
 /** Reads many mailboxes concurrently, each in one process at a time. */
 @Processor(MAILBOX_READING, drainOptions(10))
 export class ReadingProcessor extends DrainProcessor {
+  private readonly untouched: UntouchedKeys;
   constructor(
-    private readonly due: DueReadings,
     private readonly leases: ReadingLeases,
     private readonly runs: MailboxRuns,
     database: Database,
@@ -30,14 +30,15 @@ export class ReadingProcessor extends DrainProcessor {
     log: Log,
   ) {
     super(MAILBOX_READING, MAX_MAILBOXES, { database, jobQueue, log });
+    this.untouched = new UntouchedKeys(database, untouchedReadings);
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.keys(workspaces);
+    return dueReadings(workspaces);
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched.find();
+    return this.untouched.find();
   }
 
   protected override async drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'> {

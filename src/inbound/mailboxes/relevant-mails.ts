@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { HeaderSummary } from '@outreach/mail-reading';
 import type { ImapSession, MessageHeader } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
+import { contactsAmong, DeliveryReports } from '../../sending/index.js';
 import { MailParser } from '../mail/mail-parser.js';
 
 /** What a returned message has in its header. */
@@ -22,7 +22,6 @@ export class RelevantMails {
   constructor(
     private readonly parser: MailParser,
     private readonly reports: DeliveryReports,
-    private readonly answered: AnsweredMessages,
   ) {}
 
   /**
@@ -48,7 +47,7 @@ export class RelevantMails {
       scope,
       uncertain.flatMap(({ message_ids: ids }) => ids),
     );
-    const contacts = await this.answered.contactsAmong(
+    const contacts = await contactsAmong(
       scope,
       uncertain.flatMap(({ addresses }) => addresses),
     );

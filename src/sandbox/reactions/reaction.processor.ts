@@ -5,7 +5,7 @@ import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_REACTIONS } from '../queues.js';
-import { DueReactions } from './due-reactions.cross-tenant.js';
+import { dueReactions } from './due-reactions.cross-tenant.js';
 import {
   deleteReaction,
   type LeasedReaction,
@@ -24,7 +24,6 @@ const RUN_MS = 5_000;
 @Processor(SANDBOX_REACTIONS, drainOptions(MAX_SANDBOXES))
 export class ReactionProcessor extends DrainProcessor {
   constructor(
-    private readonly due: DueReactions,
     private readonly reactions: SandboxReactions,
     database: Database,
     jobQueue: JobQueue,
@@ -34,7 +33,7 @@ export class ReactionProcessor extends DrainProcessor {
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.keys(workspaces);
+    return dueReactions(workspaces);
   }
 
   protected override async drain(scope: WorkspaceScope, _id: number, stopping: AbortSignal): Promise<'done' | 'more'> {

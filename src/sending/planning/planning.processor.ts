@@ -9,13 +9,14 @@ import {
   type WorkspacesInTime,
 } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, type JobKey, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, type JobKey, JobQueue, UntouchedKeys } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { campaignFacts, limitedBy, lockPlanningLimits } from '../rules/index.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
 import { accountCapacities, type AccountCapacity, MIN_CAPACITY } from './capacity.queries.js';
-import { DueCampaigns } from './due-campaigns.cross-tenant.js';
+import { dueCampaigns } from '../due-work.cross-tenant.js';
+import { untouchedCampaigns } from './due-campaigns.cross-tenant.js';
 import { planDue, type Planned, type PlannedCampaign } from './plan.queries.js';
 import { stepOptionsOf } from './step-options.js';
 
@@ -31,9 +32,9 @@ const MAX_CAMPAIGNS = 5;
 @Processor(PLANNING, drainOptions(4))
 export class PlanningProcessor extends DrainProcessor {
   private readonly statistics: Statistics;
+  private readonly untouched: UntouchedKeys;
 
   constructor(
-    private readonly due: DueCampaigns,
     private readonly transitions: EnrollmentTransitions,
     private readonly completion: CampaignCompletion,
     database: Database,
@@ -41,15 +42,16 @@ export class PlanningProcessor extends DrainProcessor {
     log: Log,
   ) {
     super(PLANNING, MAX_CAMPAIGNS, { database, jobQueue, log });
+    this.untouched = new UntouchedKeys(database, untouchedCampaigns);
     this.statistics = new Statistics(database);
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.keys(workspaces);
+    return dueCampaigns(workspaces);
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched.find();
+    return this.untouched.find();
   }
 
   protected override async drain(
