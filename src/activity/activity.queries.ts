@@ -3,7 +3,6 @@ import type { ListPosition, WorkspaceScope } from '../platform/tenancy/index.js'
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 import type { ActivityEntry } from './activity.view.js';
 
-/** Which entries are read. */
 export interface ActivityFilter {
   readonly types: readonly ActivityType[];
   /** Conditions on `entry`. */
@@ -144,7 +143,6 @@ const orderOf = (direction: 'asc' | 'desc'): Sql => {
   return sql`occurred_at ${way}, ${rankOf(sql`type`)} ${way}, length(id) ${way}, id ${way}`;
 };
 
-/** Returns the position of an entry in the order of a list. */
 export const entryPosition = ({ occurred_at: at, id, type }: ActivityEntry): ListPosition => [
   at.toISOString(),
   id,
@@ -166,7 +164,6 @@ export function wholeActivity(scope: WorkspaceScope, contactId: number): Sql {
   return sql`${entries} ORDER BY ${orderOf('desc')}`;
 }
 
-/** Which of the entries a page has. */
 export interface PageRange {
   readonly direction: 'asc' | 'desc';
   readonly limit: number;
@@ -188,7 +185,6 @@ export const activityStatement = (
         ORDER BY ${orderOf(direction)} LIMIT ${limit} OFFSET ${offset}) page ON TRUE
       ORDER BY ${orderOf(direction)}`;
 
-/** A page of entries, and the number of all entries that the filter selects. */
 export interface ActivityPage {
   readonly entries: readonly ActivityEntry[];
   readonly total: number;

@@ -18,7 +18,7 @@ export async function insertMissing(
   addresses: readonly HashedAddress[],
   reason: BlacklistReason,
 ): Promise<number[]> {
-  const added = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`INSERT INTO blacklist_entries (workspace_id, email, reason, is_shared, created_at, updated_at)
         SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${!(await scope.isSandbox())}::boolean, ${scope.now},
           ${scope.now}
@@ -29,7 +29,6 @@ export async function insertMissing(
         ORDER BY email
         ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id`,
   );
-  return added.map(({ id }) => id);
 }
 
 /** From now on these entries hold in their workspace alone. */

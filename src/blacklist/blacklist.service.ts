@@ -21,7 +21,6 @@ import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 const DEFAULT_REASON: BlacklistReason = 'manual';
 const DAY_LIMIT: LimitName = 'blacklist_entries_per_day';
 
-/** The blacklist entries of a workspace. */
 @Injectable()
 export class Blacklist {
   constructor(

@@ -3,7 +3,6 @@ import { SegmentsModule } from '../segments/index.js';
 import { AutoEnrollmentProcessor } from './auto-enrollment/auto-enrollment.processor.js';
 import { AutoEnrollment } from './auto-enrollment/auto-enrollment.service.js';
 import { AutoEnrollmentClockWork } from './auto-enrollment/auto-enrollment.clock-work.js';
-import { DueAutoEnrollment } from './auto-enrollment/due-auto-enrollment.cross-tenant.js';
 import { CampaignPublicEvents } from './campaign.public-events.js';
 import { CampaignClockWork } from './campaign/campaign.clock-work.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
@@ -35,7 +34,6 @@ import { StepsService } from './steps/steps.service.js';
     CampaignDeletion,
     CampaignPublicEvents,
     CampaignTransitions,
-    DueAutoEnrollment,
     CampaignCompletion,
     CampaignReferences,
     CampaignProtection,
@@ -46,14 +44,7 @@ import { StepsService } from './steps/steps.service.js';
     EnrollmentMove,
     EnrollmentTransitions,
   ],
-  exports: [
-    AutoEnrollment,
-    CampaignCompletion,
-    CampaignDeletion,
-    CampaignProtection,
-    DueAutoEnrollment,
-    EnrollmentTransitions,
-  ],
+  exports: [AutoEnrollment, CampaignCompletion, CampaignDeletion, CampaignProtection, EnrollmentTransitions],
 })
 export class CampaignsModule {}
 

@@ -5,7 +5,6 @@ import { Campaign } from './campaign/campaign.entity.js';
 import { pauseCampaigns } from './campaign/campaign-status.queries.js';
 import { campaignComputedColumns, type CampaignComputedColumns } from './campaign.view.js';
 
-/** Campaigns with their computed columns. */
 export const campaignRecords = (scope: WorkspaceScope) =>
   scope.of(Campaign).withColumns<CampaignComputedColumns>(campaignComputedColumns(scope));
 
@@ -75,16 +74,14 @@ export async function removeAccount(scope: WorkspaceScope, accountId: number): P
   return pauseCampaigns(scope, ids, ['active'], 'account_deleted');
 }
 
-/** Locks a campaign for an update of its limits, and returns them. */
 export async function lockCampaignLimits(
   scope: WorkspaceScope,
   campaignId: number,
 ): Promise<Pick<Campaign, 'id' | 'max_new_contacts_per_day'> | undefined> {
-  const [campaign] = await scope.query<Pick<Campaign, 'id' | 'max_new_contacts_per_day'>>(
+  return scope.queryOne<Pick<Campaign, 'id' | 'max_new_contacts_per_day'>>(
     sql`SELECT id, max_new_contacts_per_day FROM campaigns
         WHERE workspace_id = ${scope} AND id = ${campaignId} FOR NO KEY UPDATE`,
   );
-  return campaign;
 }
 
 /** Lets planning look for new contacts of a campaign now. @throws NotFound */

@@ -9,7 +9,6 @@ import type { ContactRecord } from './contact.view.js';
 import { rememberFormerEmails } from './former-emails.queries.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
-/** The address of a contact, and the one that it gets. */
 export interface Rename {
   readonly id: number;
   readonly from: string;

@@ -1,12 +1,10 @@
 import { CONTACT_STATUSES, DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES, TRACKING_CONSENTS } from './contact.entity.js';
 
-/** The declaration of one single-valued field of a contact. */
 export interface ContactField {
   /** `reference` is the ID of another record. `derived` fields are computed from others and have no column. */
   readonly type: 'id' | 'text' | 'enum' | 'reference' | 'timestamp' | 'derived';
   /** The limit of a text, in Unicode code points. */
   readonly maxLength?: number;
-  /** The values of an enum. */
   readonly values?: readonly string[];
   /** The value of a new contact whose input has none; without a default that is null. */
   readonly default?: string;
@@ -111,7 +109,6 @@ export const CONTACT_FIELDS = {
 } as const satisfies Readonly<Record<string, ContactField>>;
 
 type Fields = typeof CONTACT_FIELDS;
-/** The name of a field. */
 export type ContactFieldName = keyof Fields;
 
 /** The names of the fields whose declaration has these properties. */
@@ -119,13 +116,9 @@ type NamesWith<Properties> = {
   [Name in ContactFieldName]: Fields[Name] extends Properties ? Name : never;
 }[ContactFieldName];
 
-/** A field that a client can set. */
 export type ImportField = NamesWith<{ importable: true }>;
-/** A field that lists can be sorted by. */
 export type ContactSort = NamesWith<{ sortable: true }>;
-/** A field that the search of contacts reads. */
 export type SearchableField = NamesWith<{ searchable: true }>;
-/** A field with a date and time. */
 export type TimestampField = NamesWith<{ type: 'timestamp' }>;
 /** A field that segments test as a text. */
 export type ContactTextField = NamesWith<{ segment: 'text' }>;
@@ -147,12 +140,10 @@ function namesWith(properties: Partial<ContactField>): readonly string[] {
 /** The declaration of a field, without the literal types of {@link CONTACT_FIELDS}. */
 export const contactField = (name: ContactFieldName): ContactField => CONTACT_FIELDS[name];
 
-/** All fields. */
 export const CONTACT_FIELD_NAMES = namesWith({});
 
 /** The fields that a client can set, in the body of create and update and by an import. */
 export const IMPORT_FIELDS = namesWith({ importable: true });
-/** The fields that the search of contacts reads. */
 export const SEARCHABLE_FIELDS = namesWith({ searchable: true });
 /** The fields whose value alone tells of the person. */
 export const IDENTIFYING_FIELDS = namesWith({ identifies: 'alone' });
@@ -160,7 +151,6 @@ export const IDENTIFYING_FIELDS = namesWith({ identifies: 'alone' });
 export const IDENTIFYING_COLUMNS = namesWith({ identifies: 'alone', importable: true });
 /** The fields that together tell of the person. */
 export const NAME_FIELDS = namesWith({ identifies: 'together' });
-/** The fields with a date and time. */
 export const TIMESTAMP_FIELDS = namesWith({ type: 'timestamp' });
 
 /** The times of a contact that has none. */

@@ -21,7 +21,6 @@ export function readExternalId(text: string): PathText {
   return isValid ? { value: text } : { value: text, error: ID_RULE };
 }
 
-/** The function that reads a key of a path, by its field. */
 export const KEY_READERS: Readonly<Record<ContactKey['field'], (text: string) => PathText>> = {
   email: readEmail,
   external_id: readExternalId,

@@ -5,15 +5,12 @@ import type { CustomFieldValue } from './contact.entity.js';
 const MAX_CONTACT_KILOBYTES = 64;
 /** The limit of the values of one contact, as JSON in UTF-8 (API v1, "Limits"). */
 export const MAX_CONTACT_BYTES = MAX_CONTACT_KILOBYTES * 1024;
-/** The error message for a contact that exceeds the limit. */
 export const CONTACT_SIZE_RULE = `A contact has at most ${MAX_CONTACT_KILOBYTES} KB in all its fields.`;
 
-/** The values of a contact that clients set. */
 export type ContactInput = { readonly [Name in ImportField]?: unknown } & {
   readonly custom_fields?: Readonly<Record<string, CustomFieldValue>>;
 };
 
-/** Whether the fields and custom fields of a contact exceed the limit. */
 export const isContactTooLarge = (contact: ContactInput): boolean =>
   Buffer.byteLength(JSON.stringify({ ...importableValues(contact), custom_fields: contact.custom_fields })) >
   MAX_CONTACT_BYTES;

@@ -31,13 +31,11 @@ export class NotResubscribable extends RuleViolated {
   }
 }
 
-/** A contact that existed, and the status that a client has set. */
 export interface SetStatus {
   readonly id: number;
   readonly status: ContactStatus;
 }
 
-/** Who has unsubscribed contacts, and through which messages. */
 export interface UnsubscribeOrigin {
   readonly source: ChangeSource;
   /** A sub-select of the IDs of the messages; absent if the contacts used none. */

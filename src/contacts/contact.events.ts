@@ -5,7 +5,6 @@ export interface ContactsEvent {
   readonly contacts: Sql;
 }
 
-/** Contacts that are deleted. */
 export interface ContactsDeleted extends ContactsEvent {
   /** Nothing about them may be published but their IDs. */
   readonly isErasure?: boolean;

@@ -5,7 +5,6 @@ import type { ContactRecord } from './contact.view.js';
 const SUBSCRIBED = new Date('2026-03-02T08:15:30.120Z');
 const CHANGED = new Date('2026-03-09T14:02:11.875Z');
 
-/** The example contact of the API reference. */
 export const EXAMPLE_CONTACT: ContactRecord = {
   ...SAMPLE_CONTACT,
   ...noTimes(),

@@ -4,7 +4,6 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 /** How many earlier addresses of a contact are stored. */
 const MAX_FORMER_EMAILS = 10;
 
-/** Stores the earlier addresses of contacts that have got other ones. */
 export async function rememberFormerEmails(
   tx: WorkspaceScope,
   renames: readonly { readonly id: number; readonly from: string }[],

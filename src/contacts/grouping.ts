@@ -6,9 +6,7 @@ export interface Grouping {
   readonly owner: string;
 }
 
-/** The memberships of lists. */
 export const LISTS: Grouping = { members: 'list_members', owner: 'list_id' };
-/** The memberships of tags. */
 export const TAGS: Grouping = { members: 'tag_members', owner: 'tag_id' };
 
 /**

@@ -17,7 +17,6 @@ export interface StatusColumns {
   readonly unsubscribed_at: Date | null;
 }
 
-/** A contact that does not exist yet. */
 const NEW: StatusColumns = { status: 'active', unsubscribed_at: null };
 
 /** The first year of a date of an unsubscription: an earlier one is an error of the software that sends it. */

@@ -8,7 +8,6 @@ import { EmailAccount } from './email-account.entity.js';
 import type { EmailAccountType } from './providers/provider-names.js';
 import { hasInput, PROVIDERS } from './providers/providers.js';
 
-/** The mail servers of an account. */
 type Hosts = Pick<ConnectionChange, 'smtp_host' | 'imap_host'>;
 
 type NewAccount = Hosts & DkimInput & { readonly type: EmailAccountType; readonly from_email: string };

@@ -25,7 +25,6 @@ const allSecrets = (): readonly AccountSecret[] => [
 
 hideInLogs(allSecrets().map(({ input }) => input));
 
-/** Encrypted secrets by their columns. */
 type EncryptedSecrets = Readonly<Record<`${string}_encrypted`, string | null | undefined>>;
 
 /** Secrets as a client sends them; `undefined` if it sends none, null clears one. */
@@ -39,7 +38,6 @@ export class Credentials {
     @Inject(CONFIG) private readonly config: object,
   ) {}
 
-  /** Returns the encrypted columns of the secrets that were sent. */
   encrypt(scope: WorkspaceScope, secrets: Secrets): EncryptedSecrets {
     const sent = allSecrets().flatMap(({ input }) => {
       const [secret, column] = [secrets[input], columnOf(input)];

@@ -19,10 +19,8 @@ interface AccountColumns {
   readonly last_error: string | null;
 }
 
-/** An account with its computed columns. */
 export type CountedAccount = EmailAccount & AccountColumns;
 
-/** A repository of the accounts with {@link AccountColumns}. */
 export const countedAccounts = (scope: WorkspaceScope) =>
   scope.of(EmailAccount).withColumns<AccountColumns>(sql`, ${sentToday(scope)} AS sent_today,
     record.ramp_started_on::text AS ramp_started_on,
@@ -69,7 +67,7 @@ export interface AccountCounts {
 
 /** Returns the counts of an account, or undefined if it does not exist. Today is one of the 7 and of the 30 days. */
 export async function findCounts(scope: WorkspaceScope, id: number): Promise<AccountCounts | undefined> {
-  const [counts] = await scope.query<AccountCounts & Record<string, unknown>>(
+  return scope.queryOne<AccountCounts>(
     sql`SELECT record.is_active, record.daily_limit, record.last_used_at, ${sentToday(scope)} AS sent_today,
           ${effectiveLimitOf('record', today(scope))} AS effective_limit_today,
           coalesce(sum(day.sent), 0) AS total_sent,
@@ -80,10 +78,8 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
         WHERE record.workspace_id = ${scope} AND record.id = ${id}
         GROUP BY record.workspace_id, record.id`,
   );
-  return counts;
 }
 
-/** An account with its encrypted secrets. */
 export type StoredMailbox = EncryptedAccount &
   Pick<EmailAccount, 'is_active' | 'from_email' | 'from_name' | 'min_seconds_between'> & {
     /** A digest of what it logs in with to send. */
@@ -101,9 +97,8 @@ const stored = (inputs: (provider: MailProvider) => Iterable<string>): Sql =>
 const loginDigest = sql`md5(jsonb_build_array(${stored(({ login }) => login)})::text)`;
 const providerColumns = stored(inputsOf);
 
-/** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
-  const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
+  return scope.queryOne<StoredMailbox>(
     sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.min_seconds_between,
           ${providerColumns}, account.dkim_domain, account.dkim_selector,
           account.dkim_private_key_encrypted, oauth_grant.address AS oauth_address, ${loginDigest} AS login_digest
@@ -112,7 +107,6 @@ export async function findStored(scope: WorkspaceScope, id: number): Promise<Sto
           ON oauth_grant.workspace_id = ${scope} AND oauth_grant.email_account_id = account.id
         WHERE account.workspace_id = ${scope} AND account.id = ${id}`,
   );
-  return account;
 }
 
 /** Takes a lock until the transaction ends, so that changes of a workspace's default flag run one after the other. */
@@ -132,7 +126,6 @@ export async function ensureDefault(scope: WorkspaceScope, excludedId: number | 
   );
 }
 
-/** Returns whether the workspace has a default account. */
 export async function hasDefault(scope: WorkspaceScope): Promise<boolean> {
   const [found] = await scope.query<{ id: number }>(
     sql`SELECT id FROM email_accounts WHERE workspace_id = ${scope} AND is_default`,
@@ -140,14 +133,12 @@ export async function hasDefault(scope: WorkspaceScope): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Clears the default flag of the default account. */
 export async function clearDefault(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET is_default = FALSE, updated_at = ${scope.now} WHERE workspace_id = ${scope} AND is_default`,
   );
 }
 
-/** Returns whether the workspace has no other account. */
 export async function isOnlyAccount(scope: WorkspaceScope, id: number): Promise<boolean> {
   const others = await scope.query(
     sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${scope} AND id <> ${id} LIMIT 1`,

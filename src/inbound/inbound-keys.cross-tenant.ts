@@ -11,7 +11,6 @@ import { rotateInboundKey } from '../workspaces/index.js';
 
 const PURPOSE = 'inbound';
 
-/** What is asked about a workspace. */
 interface Lookup {
   readonly workspace_id: number;
   /** The type of accounts whose keys are asked for, too. */

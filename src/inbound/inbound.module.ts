@@ -15,8 +15,6 @@ import { FORM_CONTROLLERS } from './mail/inbound-parse.controller.js';
 import { InboundMailService } from './mail/inbound-mail.service.js';
 import { ReceivedMails } from './mail/received-mails.js';
 import { UnsubscribeMails } from './mail/unsubscribe-mails.js';
-import { ReplyMatching } from './mail/reply-matching.js';
-import { DueReadings } from './mailboxes/due-readings.cross-tenant.js';
 import { MailGroups } from './mailboxes/mail-groups.js';
 import { MailboxReader } from './mailboxes/mailbox-reader.js';
 import { MailboxRuns } from './mailboxes/mailbox-runs.js';
@@ -46,7 +44,6 @@ import { ProviderEventsService } from './events/provider-events.service.js';
     { provide: MailParser, useFactory: () => new MailParser(FAIR_QUEUES.mailParsing) },
     ProviderEventsService,
     ReceivedMails,
-    ReplyMatching,
     UnsubscribeMails,
   ],
   exports: [CallbackBatches, DueCallbacks, MailParser, ProviderEventsService, ReceivedMails],
@@ -56,15 +53,6 @@ export class InboundModule {}
 /** For workers only: reads the mailboxes of email accounts, and processes the requests of providers that the API has stored. */
 @Module({
   imports: [EmailAccountsModule, InboundModule, SchedulerModule, SendingModule],
-  providers: [
-    CallbackDrains,
-    DueReadings,
-    MailGroups,
-    MailboxReader,
-    MailboxRuns,
-    ReadingLeases,
-    ReadingProcessor,
-    RelevantMails,
-  ],
+  providers: [CallbackDrains, MailGroups, MailboxReader, MailboxRuns, ReadingLeases, ReadingProcessor, RelevantMails],
 })
 export class InboundWorkerModule {}

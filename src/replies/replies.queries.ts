@@ -11,7 +11,6 @@ const MAX_WRITTEN_PER_MESSAGE = 200;
 /** A `Message-ID` that can be written into a header as it is. */
 const ASCII_MESSAGE_ID = /^[\x21-\x7e]+@[\x21-\x7e]+$/;
 
-/** A reply that was just stored. */
 export interface StoredReply {
   readonly id: number;
   readonly contact_id: number;
@@ -30,7 +29,7 @@ export async function insertReply(
 ): Promise<StoredReply | undefined> {
   const limit = reply.is_automatic ? MAX_AUTOMATIC_PER_MESSAGE : MAX_WRITTEN_PER_MESSAGE;
   const ownId = ASCII_MESSAGE_ID.test(reply.dedup_key) ? reply.dedup_key : null;
-  const [stored] = await tx.query<StoredReply & Record<string, unknown>>(
+  return tx.queryOne<StoredReply>(
     sql`WITH sent AS MATERIALIZED (
           SELECT message.id, message.message_id, message.campaign_id, message.enrollment_id, message.contact_id,
             message.email_account_id
@@ -58,7 +57,6 @@ export async function insertReply(
             LIMIT ${limit}) stored) < ${limit}
         ON CONFLICT (workspace_id, dedup_hash) DO NOTHING RETURNING id, contact_id, answered_id`,
   );
-  return stored;
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -48,7 +48,6 @@ const EXAMPLE: RepliedRow = {
   },
 };
 
-/** What the event shows of the message and of the contact. */
 interface AnsweredMessage {
   readonly sent_subject: string | null;
   readonly step_id: number | null;

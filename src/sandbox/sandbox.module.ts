@@ -7,12 +7,10 @@ import { SendingModule } from '../sending/index.js';
 import { TrackingModule } from '../tracking/index.js';
 import { SandboxClockController } from './clock/clock.controller.js';
 import { ClockProcessor } from './clock/clock.processor.js';
-import { DueClocks } from './clock/due-clocks.cross-tenant.js';
 import { SandboxClockService } from './clock/sandbox-clock.service.js';
 import { OldSandboxMessages } from './messages/old-messages.cross-tenant.js';
 import { SandboxMessageClockRetention } from './messages/sandbox-message.clock-retention.js';
 import { SandboxMessagesController } from './messages/sandbox-messages.controller.js';
-import { DueReactions } from './reactions/due-reactions.cross-tenant.js';
 import { ReactionClockWork } from './reactions/reaction.clock-work.js';
 import { ReactionProcessor } from './reactions/reaction.processor.js';
 import { RecipientVisits } from './reactions/recipient-visits.js';
@@ -30,14 +28,6 @@ export class SandboxModule {}
 /** For workers only: puts the clocks of sandboxes forward, and does what follows after their messages. */
 @Module({
   imports: [InboundModule, SandboxModule, SchedulerModule, SendingModule, TrackingModule],
-  providers: [
-    ClockProcessor,
-    DueClocks,
-    DueReactions,
-    OldSandboxMessages,
-    ReactionProcessor,
-    RecipientVisits,
-    SandboxReactions,
-  ],
+  providers: [ClockProcessor, OldSandboxMessages, ReactionProcessor, RecipientVisits, SandboxReactions],
 })
 export class SandboxWorkerModule {}

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { ANY_ACCOUNT } from '../campaigns/index.js';
 import { type Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
 import { workspaceRotation } from '../platform/queue/index.js';
@@ -16,47 +15,43 @@ export const isDueOfAny = (now: Sql): Sql => sql`(${isDueOf(now, sql`due.email_a
               OR coalesce(campaign.new_contacts_from <= ${now}, TRUE) AND ${isDueOf(now, sql`due.email_account_id IS NULL`)})`;
 
 /**
- * Selects due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does
- * not depend on how many rows wait. The workspaces take turns in their results.
+ * Selects active campaigns with an enrollment whose next step is due, without new contacts if their limit is reached; the
+ * workspaces take turns. It probes an index once per campaign and account, so its cost does not depend on how many rows wait.
  */
-@Injectable()
-export class DueWork {
-  /** Active campaigns with an enrollment whose next step is due, without new contacts if their limit is reached. */
-  campaigns(workspaces: WorkspacesInTime): Sql {
-    return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
-          WHERE ${this.isCampaignDue(workspaces)} ${workspaceRotation(sql`campaign.workspace_id`)}`;
-  }
+export function dueCampaigns(workspaces: WorkspacesInTime): Sql {
+  return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
+        WHERE ${isCampaignDue(workspaces)} ${workspaceRotation(sql`campaign.workspace_id`)}`;
+}
 
-  /**
-   * SQL: `campaign` is one of {@link campaigns}. While all accounts that could send its step are in their gaps and have messages
-   * that wait, it is not planned: its message could not be sent, and the campaign of a slow account may have very many of them.
-   */
-  isCampaignDue(workspaces: WorkspacesInTime): Sql {
-    const now = workspaces.now(sql`campaign.workspace_id`);
-    const ready = sql`account.workspace_id = campaign.workspace_id AND NOT (${isBlocked(now)} AND EXISTS (
-      SELECT 1 FROM queued_messages message
-      WHERE message.workspace_id = campaign.workspace_id AND message.email_account_id = account.id
-        AND message.next_attempt_at <= ${now}))`;
-    const own = sql`campaign_accounts own WHERE own.workspace_id = campaign.workspace_id AND own.campaign_id = campaign.id`;
-    return sql`campaign.status = 'active'${workspaces.within(sql`campaign.workspace_id`)} AND (
-            ${isDueOfAny(now)}
-            AND CASE
-              WHEN EXISTS (SELECT 1 FROM ${own}) THEN EXISTS (
-                SELECT 1 FROM email_accounts account WHERE ${ready} AND account.id IN (SELECT own.email_account_id FROM ${own}))
-              ELSE EXISTS (SELECT 1 FROM email_accounts account WHERE ${ready} AND account.is_default) END
-            OR EXISTS (
-              SELECT 1 FROM email_accounts account WHERE ${ready} AND ${isDueOf(now, sql`due.email_account_id = account.id`)}))`;
-  }
+/**
+ * SQL: `campaign` is one of {@link dueCampaigns}. While all accounts that could send its step are in their gaps and have messages
+ * that wait, it is not planned: its message could not be sent, and the campaign of a slow account may have very many of them.
+ */
+export function isCampaignDue(workspaces: WorkspacesInTime): Sql {
+  const now = workspaces.now(sql`campaign.workspace_id`);
+  const ready = sql`account.workspace_id = campaign.workspace_id AND NOT (${isBlocked(now)} AND EXISTS (
+    SELECT 1 FROM queued_messages message
+    WHERE message.workspace_id = campaign.workspace_id AND message.email_account_id = account.id
+      AND message.next_attempt_at <= ${now}))`;
+  const own = sql`campaign_accounts own WHERE own.workspace_id = campaign.workspace_id AND own.campaign_id = campaign.id`;
+  return sql`campaign.status = 'active'${workspaces.within(sql`campaign.workspace_id`)} AND (
+          ${isDueOfAny(now)}
+          AND CASE
+            WHEN EXISTS (SELECT 1 FROM ${own}) THEN EXISTS (
+              SELECT 1 FROM email_accounts account WHERE ${ready} AND account.id IN (SELECT own.email_account_id FROM ${own}))
+            ELSE EXISTS (SELECT 1 FROM email_accounts account WHERE ${ready} AND account.is_default) END
+          OR EXISTS (
+            SELECT 1 FROM email_accounts account WHERE ${ready} AND ${isDueOf(now, sql`due.email_account_id = account.id`)}))`;
+}
 
-  /** Email accounts with a message that is due, except those that another worker has leased. */
-  accounts(workspaces: WorkspacesInTime): Sql {
-    return sql`${this.dueAccounts(workspaces)} AND NOT ${isLeasedByOther} ${workspaceRotation(sql`account.workspace_id`)}`;
-  }
+/** Selects email accounts with a message that is due, except those that another worker has leased, in turns. */
+export function dueAccounts(workspaces: WorkspacesInTime): Sql {
+  return sql`${accountsWithDueMessages(workspaces)} AND NOT ${isLeasedByOther} ${workspaceRotation(sql`account.workspace_id`)}`;
+}
 
-  /** Email accounts with a message that is due, leased or not. */
-  dueAccounts(workspaces: WorkspacesInTime): Sql {
-    const workspace = sql`account.workspace_id`;
-    return sql`SELECT account.workspace_id, account.id FROM email_accounts account
-          WHERE ${hasDueMessage(workspace, workspaces.now(workspace))}${workspaces.within(workspace)}`;
-  }
+/** Selects email accounts with a message that is due, leased or not. */
+export function accountsWithDueMessages(workspaces: WorkspacesInTime): Sql {
+  const workspace = sql`account.workspace_id`;
+  return sql`SELECT account.workspace_id, account.id FROM email_accounts account
+        WHERE ${hasDueMessage(workspace, workspaces.now(workspace))}${workspaces.within(workspace)}`;
 }

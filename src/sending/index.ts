@@ -10,8 +10,13 @@ export {
   type ReceivedReply,
   RECEIVED_CLASSIFICATIONS,
 } from './feedback/received-reply.js';
-export { AnsweredMessages, type AnsweredMessage } from './feedback/answered-messages.js';
 export { type MessageLink, MessageLinks, type MessageRef, type UnsubscribeRef } from './message-links.js';
+export {
+  type AnsweredMessage,
+  contactsAmong,
+  findAnswered,
+  findAnsweredByAddress,
+} from './feedback/answered-messages.queries.js';
 export { lockMessagesOf, storeFigures, storeFiguresOfContact } from './messages/stored-figures.queries.js';
 export { messageRecords, messagesWithContent } from './messages/message-records.queries.js';
 export { type MessageRecord, messageView, messageWithContentView } from './messages/message.view.js';

@@ -63,9 +63,9 @@ export const reportedFrom = (status: ResultStatus): ResultStatus[] =>
  */
 @Entity('all_messages', { synchronize: false })
 export class Message extends WorkspaceEntity {
-  @Column('bigint') campaign_id!: number;
-  @Column('bigint') enrollment_id!: number;
-  @Column('bigint') contact_id!: number;
+  @Column({ type: 'bigint', update: false }) campaign_id!: number;
+  @Column({ type: 'bigint', update: false }) enrollment_id!: number;
+  @Column({ type: 'bigint', update: false }) contact_id!: number;
   /** Null once the step is deleted, and for an answer to a reply. */
   @Column({ type: 'bigint', nullable: true }) step_id!: number | null;
   /** The variant of the step that was drawn, also after it was removed; null if the step had none. */
@@ -73,16 +73,16 @@ export class Message extends WorkspaceEntity {
   /** Null once the account is deleted. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   /** The reply that it answers; null for the message of a step. */
-  @Column({ type: 'bigint', nullable: true }) reply_id!: number | null;
+  @Column({ type: 'bigint', nullable: true, update: false }) reply_id!: number | null;
   @Column('text') status!: MessageStatus;
   /** The rendered subject; null before the first attempt. */
   @Column('text', { nullable: true }) subject!: string | null;
   /** The `Message-ID` without angle brackets, stable for the (enrollment, step). */
   @Column('text', { nullable: true }) message_id!: string | null;
   /** Attempts to send it, including one that is running. */
-  @Column('int') attempts!: number;
+  @Column('int', { default: 0 }) attempts!: number;
   /** Attempts after which it was unknown whether the server had accepted it. */
-  @Column('smallint') uncertain_attempts!: number;
+  @Column('smallint', { default: 0 }) uncertain_attempts!: number;
   /** Why it waits, or why it ended. */
   @Column('text', { nullable: true }) reason!: string | null;
   /** The day (UTC) on which it counts in the daily limit of its account. */
@@ -97,9 +97,9 @@ export class Message extends WorkspaceEntity {
   /** When the recipient unsubscribed through this message. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
   /** Requests for the pixel that do not count. */
-  @Column('smallint') bot_opens!: number;
+  @Column('smallint', { default: 0 }) bot_opens!: number;
   /** Requests for links that do not count. */
-  @Column('smallint') bot_clicks!: number;
+  @Column('smallint', { default: 0 }) bot_clicks!: number;
   /** Why the last request that does not count does not; null if there was none. */
   @Column('text', { nullable: true }) bot_reason!: BotReason | null;
 }

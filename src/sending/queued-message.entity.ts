@@ -16,7 +16,7 @@ import type { BotReason } from './bot-reasons.js';
 import type { QueuedStatus } from './message.entity.js';
 
 /**
- * A message that waits, is claimed or is being sent. A `queued` one without a lease waits for `next_attempt_at`; with a
+ * A {@link Message} that waits, is claimed or is being sent. A `queued` one without a lease waits for `next_attempt_at`; with a
  * lease it is claimed by a worker; a `sending` one is being sent to the mail server. With its result it moves to
  * `messages`. No index contains what a claim and the preflight check change, so that these updates write to no index
  * (heap-only tuples): leased rows stay in `queued_messages_ready`, and `message_claims` finds the leases.
@@ -40,10 +40,8 @@ export class QueuedMessage {
   @Column({ type: 'bigint', update: false }) enrollment_id!: number;
   @Column({ type: 'bigint', update: false }) contact_id!: number;
   @Column({ type: 'bigint', nullable: true }) step_id!: number | null;
-  /** The variant of the step that was drawn, also after it was removed; null if the step had none. */
   @Column({ type: 'bigint', nullable: true }) variant_id!: number | null;
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
-  /** The reply that it answers; null for the message of a step. */
   @Column({ type: 'bigint', nullable: true, update: false }) reply_id!: number | null;
   @Column('text', { default: 'queued' }) status!: QueuedStatus;
   @Column('text', { nullable: true }) subject!: string | null;
@@ -76,11 +74,8 @@ export class QueuedMessage {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) clicked_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) replied_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
-  /** Requests for the pixel that do not count. */
   @Column('smallint', { default: 0 }) bot_opens!: number;
-  /** Requests for links that do not count. */
   @Column('smallint', { default: 0 }) bot_clicks!: number;
-  /** Why the last request that does not count does not; null if there was none. */
   @Column('text', { nullable: true }) bot_reason!: BotReason | null;
 }
 

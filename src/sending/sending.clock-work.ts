@@ -3,15 +3,13 @@ import { ANY_ACCOUNT } from '../campaigns/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import { type ClockWork, GoesByClock } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { DueWork, isDueOf, isDueOfAny } from './due-work.cross-tenant.js';
+import { accountsWithDueMessages, isCampaignDue, isDueOf, isDueOfAny } from './due-work.cross-tenant.js';
 import { hasCapacity, isInRotation } from './planning/capacity.queries.js';
 import { blockedUntil, isBlocked, nextPlannings } from './rules/index.js';
 
 /** When the steps and the messages of a workspace are due. */
 @Injectable()
 export class SendingClockWork {
-  constructor(private readonly due: DueWork) {}
-
   /**
    * Steps that are due wait for the queue of their account if it is full. They may stay for another reason, too: what another
    * transaction has locked is taken later.
@@ -70,7 +68,7 @@ export class SendingClockWork {
     const isDue = sql`${isDueOf(scope.now, sql`due.email_account_id = account.id`)}
       OR ${isInRotation(scope)} AND ${isDueOfAny(scope.now)}`;
     return sql`SELECT 1 FROM campaigns campaign JOIN email_accounts account ON account.workspace_id = ${scope}
-      WHERE campaign.workspace_id = ${scope} AND ${this.due.isCampaignDue(scope.inTime)}
+      WHERE campaign.workspace_id = ${scope} AND ${isCampaignDue(scope.inTime)}
         AND (${isDue}) AND ${hasCapacity(scope)}`;
   }
 
@@ -78,7 +76,7 @@ export class SendingClockWork {
   private sending(scope: WorkspaceScope): { isPending: Sql; isDelayed: Sql; delays: Sql } {
     const delays = sql`FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}`;
     const isDelayed = sql`EXISTS (SELECT 1 ${delays} AND delay.ends_at > ${scope.now})`;
-    const isPending = sql`EXISTS (${this.due.dueAccounts(scope.inTime)}) OR EXISTS (
+    const isPending = sql`EXISTS (${accountsWithDueMessages(scope.inTime)}) OR EXISTS (
       SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
       JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
       WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL AND NOT EXISTS (

@@ -18,8 +18,6 @@ import { SimulatedMailServer } from './simulation/index.js';
 import { SlowSends } from './dispatch/slow-sends.js';
 import { UncertainMessages } from './dispatch/uncertain-messages.cross-tenant.js';
 import { DueMessageSample } from './due-messages.cross-tenant.js';
-import { DueWork } from './due-work.cross-tenant.js';
-import { AnsweredMessages } from './feedback/answered-messages.js';
 import { DeliveryReports } from './feedback/delivery-reports.js';
 import { MessageReferences } from './feedback/message-references.js';
 import { Engagement } from './feedback/engagement.js';
@@ -29,7 +27,6 @@ import { MessageExport } from './messages/message-export.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
 import { OwnMessages } from './own-content/index.js';
-import { DueCampaigns } from './planning/due-campaigns.cross-tenant.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { CampaignPreflight, CampaignPreflightController } from './campaign-preflight/index.js';
@@ -55,14 +52,12 @@ const rules = Object.values(RULES);
     ...rules.flatMap(({ controllers }) => controllers ?? []),
   ],
   providers: [
-    AnsweredMessages,
     ...rules.flatMap(({ providers }) => providers ?? []),
     CampaignPreflight,
     Composer,
     DeliveryReports,
     MessageReferences,
     DueMessageSample,
-    DueWork,
     EmailPublicEvents,
     Engagement,
     MessageExport,
@@ -85,13 +80,11 @@ const rules = Object.values(RULES);
     Unsubscribing,
   ],
   exports: [
-    AnsweredMessages,
     ...rules.flatMap(({ providers }) => providers ?? []),
     Composer,
     DeliveryReports,
     MessageReferences,
     DueMessageSample,
-    DueWork,
     Engagement,
     MessageLinks,
     OwnMessages,
@@ -108,7 +101,6 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, BlacklistModule, CampaignsModule, EmailAccountsModule, SchedulerModule],
   providers: [
-    DueCampaigns,
     LeaseRecovery,
     MessageLeases,
     MessagePipeline,

@@ -18,11 +18,10 @@ export const mayTrackContact = (scope: WorkspaceScope, contact: string): Sql => 
 
 /** Returns those of the messages whose recipients may be measured. */
 export async function trackedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
-  const rows = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`SELECT message.id FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
           AND ${mayTrackContact(scope, 'contact')}`,
   );
-  return rows.map(({ id }) => id);
 }

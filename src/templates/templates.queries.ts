@@ -15,7 +15,7 @@ export async function insertCopy(
   id: number,
   name?: string | null,
 ): Promise<Template | undefined> {
-  const [copy] = await scope.query<Template>(
+  return scope.queryOne<Template>(
     sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, is_library, created_at, updated_at)
         SELECT workspace_id, coalesce(${name ?? null}, left(name,
           ${MAX_NAME_LENGTH - COPY_SUFFIX.length}) || ${COPY_SUFFIX}::text),
@@ -23,7 +23,6 @@ export async function insertCopy(
         FROM templates WHERE workspace_id = ${scope} AND id = ${id}
         RETURNING *`,
   );
-  return copy;
 }
 
 /** SQL that inserts the rows of the CTE `original` into the workspace, in the order of their `position`, and returns them. */

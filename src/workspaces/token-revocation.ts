@@ -11,7 +11,6 @@ const PERMISSIONS_EXCEEDED = defineReason(
   'The token to be revoked has permissions that your own token lacks.',
 );
 
-/** Revokes API tokens. */
 @Injectable()
 export class TokenRevocation {
   constructor(private readonly tokenCache: TokenCache) {}

@@ -36,7 +36,6 @@ export async function issueToken(scope: WorkspaceScope, grant: TokenGrant): Prom
   return { record, token };
 }
 
-/** Creates API tokens for the API. */
 @Injectable()
 export class TokensService {
   constructor(private readonly limits: WorkspaceLimits) {}

@@ -12,7 +12,6 @@ export const MAX_TRACKING_DOMAIN_LENGTH = 253;
  */
 export type ConsentRequirement = boolean | 'auto';
 
-/** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
 @Index('workspaces_sandboxes', ['id'], { where: 'is_sandbox' })
 @Index('tracking_domain_owner', ['tracking_domain'], {

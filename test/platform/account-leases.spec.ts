@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { WORKER } from '@outreach/job-queue';
-import { allInRealTime, Database, sql } from '../../src/platform/database/index.js';
+import { allInRealTime, Database } from '../../src/platform/database/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { releaseAccount } from '../../src/sending/account-leases.queries.js';
 import { claim } from '../../src/sending/dispatch/claim.queries.js';
-import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
+import { accountsWithDueMessages, dueAccounts } from '../../src/sending/due-work.cross-tenant.js';
 import { accountCapacities } from '../../src/sending/planning/capacity.queries.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
@@ -58,15 +58,15 @@ describe('an account with due messages that a worker has leased', () => {
     const claimed = await claim(scope, account.id, worker, 2);
     return claimed.kind === 'claimed' ? claimed.messages.length : 0;
   };
-  const found = async (kind: 'accounts' | 'dueAccounts'): Promise<boolean> => {
-    const rows = await database().query<{ id: number }>(sql`${new DueWork()[kind](allInRealTime)}`);
+  const found = async (select: typeof dueAccounts): Promise<boolean> => {
+    const rows = await database().query<{ id: number }>(select(allInRealTime));
     return rows.some(({ id }) => id === account.id);
   };
 
   it('is left alone by claims, the poll and planning of other workers, and claimed by its own', async () => {
     expect(await claimBy(other)).toBe(2);
     expect(await claimBy(WORKER)).toBe(0);
-    expect([await found('accounts'), await found('dueAccounts')]).toEqual([false, true]);
+    expect([await found(dueAccounts), await found(accountsWithDueMessages)]).toEqual([false, true]);
     const facts = { id: campaign.id, status: 'active', schedule: null, min_days_since_last_message: null } as const;
     expect(await accountCapacities(scope, facts)).toMatchObject([{ id: account.id, is_leased: true }]);
     await releaseAccount(scope, account.id, other);
@@ -77,14 +77,14 @@ describe('an account with due messages that a worker has leased', () => {
   it('is taken over as soon as the session of its worker has ended', async () => {
     await claimBy(other);
     await session.end();
-    await eventually(async () => expect(await found('accounts')).toBe(true));
+    await eventually(async () => expect(await found(dueAccounts)).toBe(true));
     expect(await claimBy(WORKER)).toBe(2);
   });
 
   it('is taken over when the lease of a worker that hangs has expired', async () => {
     await claimBy(other);
     await service.database.query('UPDATE email_accounts SET lease_until = now() WHERE id = $1', [account.id]);
-    expect(await found('accounts')).toBe(true);
+    expect(await found(dueAccounts)).toBe(true);
     expect(await claimBy(WORKER)).toBe(2);
   });
 

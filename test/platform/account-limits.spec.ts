@@ -10,7 +10,7 @@ import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { claim } from '../../src/sending/dispatch/claim.queries.js';
 import { DeliveryReports } from '../../src/sending/index.js';
 import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
-import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
+import { dueAccounts, dueCampaigns } from '../../src/sending/due-work.cross-tenant.js';
 import {
   afterClaim,
   type DailyLimit,
@@ -143,21 +143,21 @@ describe('an account in its gap with very many waiting messages', () => {
   /** The newest transaction that has written to the queue, and the number of its rows. */
   const writes = () =>
     service.database.query(`SELECT count(*), max(xmin::text::bigint) AS newest FROM queued_messages`);
-  const find = async (kind: 'accounts' | 'campaigns') =>
-    (await database().query<{ id: number }>(new DueWork()[kind](allInRealTime))).map(({ id }) => id);
+  const find = async (select: typeof dueAccounts) =>
+    (await database().query<{ id: number }>(select(allInRealTime))).map(({ id }) => id);
 
   it('is not found before its gap is over, nor is its campaign', async () => {
     await sentBefore(300);
-    expect(await find('accounts')).toEqual([]);
-    expect(await find('campaigns')).toEqual([]);
+    expect(await find(dueAccounts)).toEqual([]);
+    expect(await find(dueCampaigns)).toEqual([]);
     await sentBefore(601);
-    expect(await find('accounts')).toEqual([account.id]);
-    expect(await find('campaigns')).toHaveLength(1);
+    expect(await find(dueAccounts)).toEqual([account.id]);
+    expect(await find(dueCampaigns)).toHaveLength(1);
   });
 
   it('costs the poll for due work no access to its messages', async () => {
     await sentBefore(300);
-    for (const due of [new DueWork().accounts(allInRealTime), new DueWork().campaigns(allInRealTime)]) {
+    for (const due of [dueAccounts(allInRealTime), dueCampaigns(allInRealTime)]) {
       const [plan] = await database().query<ExplainedRow>(sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${due}`);
       const { 'Shared Hit Blocks': cached, 'Shared Read Blocks': read } = plan?.['QUERY PLAN'][0]
         .Plan as unknown as Record<string, number>;
@@ -262,8 +262,8 @@ describe('an account in its gap with very many waiting messages', () => {
 
   it('is planned for in its gap when none of its messages waits, because a condition may pass over a step', async () => {
     await sentBefore(300);
-    expect(await find('campaigns')).toEqual([]);
+    expect(await find(dueCampaigns)).toEqual([]);
     await service.database.query('DELETE FROM queued_messages WHERE workspace_id = $1', [scope.workspace_id]);
-    expect(await find('campaigns')).toHaveLength(1);
+    expect(await find(dueCampaigns)).toHaveLength(1);
   });
 });

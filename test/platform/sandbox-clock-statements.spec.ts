@@ -1,5 +1,5 @@
 import { allInRealTime, Database, type Sql, sql } from '../../src/platform/database/index.js';
-import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
+import { dueAccounts, dueCampaigns } from '../../src/sending/due-work.cross-tenant.js';
 import { SandboxClocks } from '../../src/sandbox/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { planCost } from '../support/plan-cost.js';
@@ -36,7 +36,7 @@ describe('statements about all workspaces', () => {
     await service.database.query('ANALYZE campaigns, email_accounts');
   });
 
-  const polls = (): Sql[] => [new DueWork().campaigns(allInRealTime), new DueWork().accounts(allInRealTime)];
+  const polls = (): Sql[] => [dueCampaigns(allInRealTime), dueAccounts(allInRealTime)];
 
   it('have the text now() while no clock is ahead, and their polls of real workspaces afterwards, too', async () => {
     const before = polls().map((poll) => poll.toQuery());
@@ -54,7 +54,7 @@ describe('statements about all workspaces', () => {
     await database.refreshClocks();
     const ahead = database.workspacesAhead;
     if (!ahead) throw new Error('A clock is ahead.');
-    for (const poll of [new DueWork().campaigns(ahead), new DueWork().accounts(ahead)]) {
+    for (const poll of [dueCampaigns(ahead), dueAccounts(ahead)]) {
       const { rows, blocks } = await planCost(service.database, poll, TABLES);
       expect(rows).toBeLessThan(10);
       expect(blocks).toBeLessThan(MAX_BLOCKS);

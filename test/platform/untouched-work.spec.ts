@@ -1,14 +1,13 @@
 import { Log } from '@outreach/logging';
-import { WORKER } from '@outreach/job-queue';
+import { UntouchedKeys, WORKER } from '@outreach/job-queue';
 import { DueImports } from '../../src/contacts/imports/due-imports.cross-tenant.js';
-import { DueReadings } from '../../src/inbound/mailboxes/due-readings.cross-tenant.js';
+import { untouchedReadings } from '../../src/inbound/mailboxes/due-readings.cross-tenant.js';
 import { CallbackBatches } from '../../src/inbound/events/callback-batches.js';
 import { CallbackDrains } from '../../src/inbound/events/callback-drains.js';
 import { DueCallbacks } from '../../src/inbound/events/due-callbacks.cross-tenant.js';
 import { Database } from '../../src/platform/database/index.js';
-import { DueClocks } from '../../src/sandbox/clock/due-clocks.cross-tenant.js';
-import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
-import { DueCampaigns } from '../../src/sending/planning/due-campaigns.cross-tenant.js';
+import { untouchedClocks } from '../../src/sandbox/clock/due-clocks.cross-tenant.js';
+import { untouchedCampaigns } from '../../src/sending/planning/due-campaigns.cross-tenant.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
@@ -41,7 +40,7 @@ describe('due work that no worker has touched for a minute', () => {
     (await keys).filter((key) => key.workspace_id === api.workspaceId).map(({ id }) => id);
 
   describe('of planning', () => {
-    const untouched = () => own(new DueCampaigns(database(), new DueWork()).untouched.find());
+    const untouched = () => own(new UntouchedKeys(database(), untouchedCampaigns).find());
     const due = (ago: string) =>
       update(`UPDATE due_steps SET due_at = now() - $2::interval WHERE workspace_id = $1`, ago);
     const queued = (count: number, accountId: number, createdAgo: string) =>
@@ -114,7 +113,7 @@ describe('due work that no worker has touched for a minute', () => {
   });
 
   it('of mailboxes is one that is due and not leased', async () => {
-    const untouched = () => own(new DueReadings(database()).untouched.find());
+    const untouched = () => own(new UntouchedKeys(database(), untouchedReadings).find());
     const imap = { imap_host: 'imap.nowhere.invalid', imap_port: 993, imap_username: 'ann', imap_password: 'secret' };
     const { id } = await given.mailbox(sink, imap);
     const due = (ago: string) =>
@@ -208,7 +207,7 @@ describe('due work that no worker has touched for a minute', () => {
   });
 
   it('of clocks is one that is to be put forward and that no worker has', async () => {
-    const untouched = () => own(new DueClocks(database()).untouched.find());
+    const untouched = () => own(new UntouchedKeys(database(), untouchedClocks).find());
     api = await service.sandbox();
     const wait = (ago: string) =>
       update(

@@ -1,5 +1,5 @@
 import { candidatesAmong, isListed } from '../../src/campaigns/auto-enrollment/candidates.queries.js';
-import { DueAutoEnrollment } from '../../src/campaigns/auto-enrollment/due-auto-enrollment.cross-tenant.js';
+import { dueAutoEnrollment } from '../../src/campaigns/auto-enrollment/due-auto-enrollment.cross-tenant.js';
 import { FIRST_CURSOR } from '../../src/campaigns/enrollments/creation-cursor.js';
 import { allContacts, contactsNotRemoved, listMembers } from '../../src/campaigns/enrollments/enrollment-source.js';
 import { allInRealTime, Database, sql } from '../../src/platform/database/index.js';
@@ -133,7 +133,7 @@ describe('auto-enrollment from a list and segments with a million contacts', () 
       [api.workspaceId, CONTACTS],
     );
     await service.database.query('ANALYZE changed_contacts, campaigns');
-    const keys = new DueAutoEnrollment().keys(allInRealTime);
+    const keys = dueAutoEnrollment(allInRealTime);
     expect(await service.database.query(keys.toQuery().text, keys.toQuery().values)).toMatchObject([
       { workspace_id: api.workspaceId },
     ]);

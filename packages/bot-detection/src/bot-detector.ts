@@ -1,7 +1,6 @@
 /** The number of the link that readers cannot see: only software follows it. */
 export const HIDDEN_LINK = 0;
 
-/** A request for the pixel or a link of a message. */
 export interface TrackedRequest {
   /** The position of the link in the message, from 1, or {@link HIDDEN_LINK}; null for the pixel. */
   readonly link: number | null;

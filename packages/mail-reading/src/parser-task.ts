@@ -5,12 +5,10 @@ import type { ParsedMail, RawMail } from './received-mail.js';
 /** What a worker thread parses: a mail, or the beginnings of the headers of several mails. */
 export type ParserTask = MailTask | HeadersTask;
 
-/** A mail to parse. */
 export interface MailTask {
   readonly mail: RawMail;
 }
 
-/** The beginnings of the headers of several mails. */
 export interface HeadersTask {
   readonly headers: readonly Uint8Array[];
 }

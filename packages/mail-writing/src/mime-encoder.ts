@@ -7,7 +7,6 @@ import type { WrittenMail } from './written-mail.js';
 const MAX_INLINE_LENGTH = 32 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** What a thread encodes. */
 export interface MimeTask {
   readonly mail: WrittenMail;
   readonly signer: DkimSigner | undefined;

@@ -51,7 +51,6 @@ export function nextSlot(schedule: Schedule, instant: Date): Date | null {
 
 const localTime = ({ timezone }: Schedule, instant: Date): DateTime => DateTime.fromJSDate(instant, { zone: timezone });
 
-/** The windows of a schedule, in minutes of the day. */
 interface Windows {
   readonly start: number;
   readonly end: number;
@@ -77,7 +76,6 @@ function isOpen(windows: Windows, local: DateTime): boolean {
 const hasWindow = ({ days, holidays }: Windows, day: number): boolean =>
   days.includes(weekdayOf(day)) && !holidays.has(day);
 
-/** The days from 1970-01-01 to the local date. */
 const dayNumber = (local: DateTime): number => Date.UTC(local.year, local.month - 1, local.day) / DAY_MS;
 
 /** 1 is Monday, 7 is Sunday. */

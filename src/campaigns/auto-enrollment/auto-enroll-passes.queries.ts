@@ -4,7 +4,6 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CreationCursor, FIRST_CURSOR } from '../enrollments/creation-cursor.js';
 import { type AutoEnroll, autoEnrollOf, type AutoEnrollingCampaign } from './auto-enroll-sources.queries.js';
 
-/** A pass over the members of a campaign's lists and segments, and where it is. */
 export interface Pass {
   readonly campaign: AutoEnrollingCampaign;
   readonly request: string;

@@ -6,7 +6,7 @@ import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { AUTO_ENROLLING } from '../queues.js';
 import { AutoEnrollment } from './auto-enrollment.service.js';
-import { DueAutoEnrollment } from './due-auto-enrollment.cross-tenant.js';
+import { dueAutoEnrollment } from './due-auto-enrollment.cross-tenant.js';
 
 /** How many workspaces are drained at the same time. */
 const MAX_WORKSPACES = 3;
@@ -21,7 +21,6 @@ const MAX_RUN_MS = 1_000;
 @Processor(AUTO_ENROLLING, drainOptions(4))
 export class AutoEnrollmentProcessor extends DrainProcessor {
   constructor(
-    private readonly due: DueAutoEnrollment,
     private readonly autoEnrollment: AutoEnrollment,
     database: Database,
     jobQueue: JobQueue,
@@ -31,7 +30,7 @@ export class AutoEnrollmentProcessor extends DrainProcessor {
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.keys(workspaces);
+    return dueAutoEnrollment(workspaces);
   }
 
   protected override async drain(scope: WorkspaceScope, _: number, stopping: AbortSignal): Promise<'done' | 'more'> {

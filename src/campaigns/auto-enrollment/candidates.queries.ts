@@ -12,7 +12,6 @@ export interface ContactChunk {
   readonly next: CreationCursor | undefined;
 }
 
-/** Reads the next contacts of a source. */
 export async function readChunk(
   scope: WorkspaceScope,
   source: EnrollmentSource,

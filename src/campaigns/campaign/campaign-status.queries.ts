@@ -55,12 +55,11 @@ export async function pauseCampaigns(
   reason: PauseReason | null,
 ): Promise<number[]> {
   // Without FOR UPDATE, so that it does not wait for transactions that refer to the campaign, such as enrolling a list.
-  const paused = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`UPDATE campaigns campaign SET status = 'paused', paused_at = ${scope.now}, pause_reason = ${reason},
           completed_at = NULL, updated_at = ${scope.now}
         WHERE ${these(scope, campaignIds)} AND campaign.status = ANY(${[...from]}::text[]) RETURNING campaign.id`,
   );
-  return paused.map(({ id }) => id);
 }
 
 /**
@@ -72,11 +71,10 @@ export async function completeCampaigns(scope: WorkspaceScope, campaignIds: read
   await scope.query(
     sql`SELECT 1 FROM campaigns campaign WHERE ${these(scope, campaignIds)} ORDER BY campaign.id FOR UPDATE`,
   );
-  const completed = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`UPDATE campaigns campaign SET status = 'completed', completed_at = ${scope.now}, updated_at = ${scope.now}
         WHERE ${these(scope, campaignIds)} AND ${isDone} RETURNING campaign.id`,
   );
-  return completed.map(({ id }) => id);
 }
 
 /**

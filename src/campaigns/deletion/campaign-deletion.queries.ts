@@ -22,7 +22,6 @@ export async function lockDeleted(tx: WorkspaceScope, campaignId: number): Promi
   return rows.length === 1;
 }
 
-/** The next enrollments of a campaign. */
 export interface EnrollmentChunk {
   readonly ids: readonly number[];
   /** Of the last one; undefined if no others follow. */
@@ -35,7 +34,7 @@ export async function nextEnrollments(
   campaignId: number,
   after: CreationCursor,
 ): Promise<EnrollmentChunk> {
-  const rows = await tx.query<CreationCursor & Record<string, unknown>>(
+  const rows = await tx.query<CreationCursor>(
     sql`SELECT created_at, id FROM enrollments
         WHERE workspace_id = ${tx} AND campaign_id = ${campaignId} AND ${isAfter(after, sql`created_at`, sql`id`)}
         ORDER BY created_at, id LIMIT ${CHUNK_SIZE}`,

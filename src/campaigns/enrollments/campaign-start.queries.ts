@@ -42,7 +42,7 @@ async function delayNextChunk(
   from: CreationCursor,
 ): Promise<CreationCursor | undefined> {
   const due = sql`${scope.now} + ${minutes(first.delay_minutes)}`;
-  const [last] = await scope.query<CreationCursor>(
+  return scope.queryOne<CreationCursor>(
     sql`WITH campaign AS (
           SELECT campaign.id FROM campaigns campaign
           JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.campaign_id = campaign.id
@@ -60,5 +60,4 @@ async function delayNextChunk(
         )
         SELECT created_at, id FROM chunk ORDER BY created_at DESC, id DESC LIMIT 1`,
   );
-  return last;
 }

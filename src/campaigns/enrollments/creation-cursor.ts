@@ -1,12 +1,10 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 
-/** The last record that was read, in the order of creation. */
 export interface CreationCursor {
   readonly created_at: Date;
   readonly id: number;
 }
 
-/** The cursor before the first record. */
 export const FIRST_CURSOR: CreationCursor = { created_at: new Date(0), id: 0 };
 
 /** SQL condition: the record with these columns comes after the cursor. */

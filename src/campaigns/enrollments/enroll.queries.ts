@@ -8,7 +8,6 @@ import type { CreationCursor } from './creation-cursor.js';
 /** The number of contacts that one transaction enrolls, in 0.1 to 0.2 s. */
 const CHUNK_SIZE = 5000;
 
-/** The result of one chunk. */
 export interface EnrolledChunk {
   /** The cursor of the next chunk; undefined after the last one. */
   readonly next: CreationCursor | undefined;
@@ -17,7 +16,6 @@ export interface EnrolledChunk {
   readonly skipped: number;
 }
 
-/** The campaign in which contacts are enrolled. */
 export type EnrollingCampaign = Pick<Campaign, 'id' | 'status' | 'skip_running_elsewhere'>;
 
 /**
@@ -28,11 +26,10 @@ export async function lockCampaignForShare(
   scope: WorkspaceScope,
   campaignId: number,
 ): Promise<EnrollingCampaign | undefined> {
-  const [campaign] = await scope.query<EnrollingCampaign>(
+  return scope.queryOne<EnrollingCampaign>(
     sql`SELECT id, status, skip_running_elsewhere FROM campaigns
         WHERE workspace_id = ${scope} AND id = ${campaignId} AND deleted_at IS NULL FOR KEY SHARE`,
   );
-  return campaign;
 }
 
 /**

@@ -23,7 +23,6 @@ class EnrollmentEnded extends RuleViolated {
   }
 }
 
-/** Moves running enrollments to any step of their campaign. */
 @Injectable()
 export class EnrollmentMove {
   constructor(

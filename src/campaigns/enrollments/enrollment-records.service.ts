@@ -9,12 +9,10 @@ import { EnrollmentTiming, NOTHING_TO_SEND } from './enrollment-timing.js';
 import { Enrollment } from './enrollment.entity.js';
 import type { EnrollmentRecord } from './enrollment.view.js';
 
-/** Reads enrollments with their contacts, their steps and their next messages. */
 @Injectable()
 export class EnrollmentRecords {
   constructor(private readonly timing: EnrollmentTiming) {}
 
-  /** A page of a campaign's enrollments. */
   async page(scope: WorkspaceScope, campaign: Campaign, query: ListQuery): Promise<Page<EnrollmentRecord>> {
     const total = cachedCount(scope, 'enrollments', sql`${campaign.id}`);
     const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaign.id}`], total);

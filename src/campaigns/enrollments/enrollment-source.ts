@@ -8,7 +8,6 @@ import { isAfter, type CreationCursor } from './creation-cursor.js';
  */
 export type EnrollmentSource = (cursor: CreationCursor, limit: number) => Sql;
 
-/** The contacts with these IDs. */
 export const contactsById =
   (scope: WorkspaceScope, ids: readonly number[]): EnrollmentSource =>
   (cursor, limit) =>
@@ -46,5 +45,4 @@ export const segmentMembers =
           AND ${isAfter(cursor, sql`record.created_at`, sql`record.id`)}
         ORDER BY record.created_at, record.id LIMIT ${limit}`;
 
-/** All contacts. */
 export const allContacts = (scope: WorkspaceScope): EnrollmentSource => segmentMembers(scope, sql`TRUE`);

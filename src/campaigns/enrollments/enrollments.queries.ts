@@ -7,7 +7,6 @@ import { ANY_ACCOUNT } from '../steps/any-account.js';
 import type { EnrollmentChange } from './enrollment-change.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 
-/** What changes of an enrollment read of it. */
 export type LockedEnrollment = Pick<Enrollment, 'id' | 'current_step_id' | 'status'>;
 
 /** A contact's enrollment, locked until the transaction ends. @throws NotFound */

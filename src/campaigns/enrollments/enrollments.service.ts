@@ -20,7 +20,6 @@ import {
   skipToStep,
 } from './enrollments.queries.js';
 
-/** Enrolls contacts in campaigns, and removes and skips them. */
 @Injectable()
 export class EnrollmentsService {
   constructor(

@@ -78,7 +78,7 @@ export async function pauseOverRate(scope: WorkspaceScope, campaignIds: readonly
     sql`(compared.sent >= ${minSent} AND ${count} > ${rate}::numeric * compared.sent)`;
   const bounces = isOver(sql`compared.bounced`, sql`campaign.stop_at_bounce_rate`, MIN_SENT_FOR_BOUNCES);
   const complaints = isOver(sql`compared.complained`, sql`campaign.stop_at_complaint_rate`, MIN_SENT_FOR_COMPLAINTS);
-  const paused = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`WITH compared AS (
           UPDATE campaign_rates rates SET compared_at_sent =
             ${cachedCount(scope, SENT_MESSAGES, sql`rates.campaign_id`)} - rates.sent_before + rates.refused
@@ -92,7 +92,6 @@ export async function pauseOverRate(scope: WorkspaceScope, campaignIds: readonly
           AND (${bounces} OR ${complaints})
         RETURNING campaign.id`,
   );
-  return paused.map(({ id }) => id);
 }
 
 /**

@@ -4,7 +4,6 @@
 export const insertPosition = (length: number, position: number | null | undefined): number =>
   Math.min(position ?? length + 1, length + 1);
 
-/** A copy of `items` with `item` inserted at `position`. */
 export const insertAt = <T>(items: readonly T[], item: T, position: number): T[] => [
   ...items.slice(0, position - 1),
   item,

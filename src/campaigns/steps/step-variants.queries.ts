@@ -3,12 +3,10 @@ import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/in
 import { Step } from './step.entity.js';
 import type { StepVariant } from './step-variant.entity.js';
 
-/** A variant as its step shows it. */
 export type ShownVariant = Pick<StepVariant, 'id' | 'name' | 'weight' | 'subject' | 'body'>;
 /** A step with its variants, in their order. */
 export type StepRecord = Step & { readonly variants: readonly ShownVariant[] };
 
-/** The fields of a variant that a client sets. */
 export type VariantContent = Omit<ShownVariant, 'id'>;
 
 /** A repository of the steps with their variants. */
@@ -48,7 +46,6 @@ export async function saveVariants(scope: WorkspaceScope, steps: readonly StepVa
   );
 }
 
-/** Deletes the variants of a step that do not have one of these IDs. */
 export async function deleteOtherVariants(
   scope: WorkspaceScope,
   stepId: number,

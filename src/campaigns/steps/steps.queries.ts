@@ -4,7 +4,6 @@ import type { Template } from '../../templates/index.js';
 import type { Step } from './step.entity.js';
 import { type StepRecord, stepRecords } from './step-variants.queries.js';
 
-/** The fields of a step without its position. */
 export type StepContent = Pick<
   Step,
   'template_id' | 'subject' | 'body' | 'delay_minutes' | 'same_thread' | 'only_if' | 'required_variables'
@@ -18,7 +17,7 @@ const STEPS_AT_ONCE = 4;
 
 /** The steps of a campaign without their texts, ordered by position. */
 export function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<StepOutline[]> {
-  return scope.query<StepOutline & Record<string, unknown>>(
+  return scope.query<StepOutline>(
     sql`SELECT id, delay_minutes FROM campaign_steps
         WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} ORDER BY position`,
   );

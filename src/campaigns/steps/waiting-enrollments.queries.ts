@@ -14,7 +14,6 @@ export const dueAccount = (enrollment: Sql): Sql =>
 /** SQL expression: a number of minutes as an interval. */
 export const minutes = (count: unknown): Sql => sql`make_interval(mins => ${count}::int)`;
 
-/** SELECT of `id` and `delay_minutes` of the first step of a campaign. */
 export const firstStepOf = (scope: WorkspaceScope, campaignId: number): Sql =>
   sql`SELECT id, delay_minutes FROM campaign_steps
       WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} ORDER BY position LIMIT 1`;
@@ -58,7 +57,6 @@ export async function shiftDueTimes(scope: WorkspaceScope, stepId: number, byMin
   );
 }
 
-/** A queued message that was deleted. */
 export interface DeletedMessage {
   readonly enrollment_id: number;
   /** The variant of the step that was drawn for it. */

@@ -2,10 +2,8 @@ import { sql } from '../../platform/database/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Company } from './company.entity.js';
 
-/** A company with the number of contacts linked to it. */
 export type CountedCompany = Company & CompanyContactsCount;
 
-/** The number of contacts, counted when it is read. */
 export interface CompanyContactsCount {
   readonly contacts_count: number;
 }
@@ -22,9 +20,8 @@ export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Compan
  * @returns the IDs of the contacts
  */
 export async function unlinkContacts(scope: WorkspaceScope, companyId: number): Promise<number[]> {
-  const unlinked = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`UPDATE contacts SET company_id = NULL, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND company_id = ${companyId} RETURNING id`,
   );
-  return unlinked.map(({ id }) => id);
 }

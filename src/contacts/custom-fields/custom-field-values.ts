@@ -12,16 +12,13 @@ export const MAX_CUSTOM_TEXT_LENGTH = 5000;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A change of a contact's custom fields, and the errors in its input. */
 export interface CustomFieldPatch {
   readonly values: ReadonlyMap<string, CustomFieldValue>;
   /** Keys whose value was null. */
   readonly removed: readonly string[];
-  /** Error messages by `custom_fields.<key>`. */
   readonly errors: FieldErrors;
 }
 
-/** Whether a string can be the key of a custom field. */
 export const isCustomFieldKey = (text: string): boolean => KEY.test(text) && !REFUSED_KEYS.has(text);
 
 /** Reads a map of custom fields and checks what does not depend on the workspace's custom fields. */
@@ -44,7 +41,6 @@ export function assertKeyCount(keys: number): void {
   if (keys > MAX_KEYS) throw new ValidationFailed({ custom_fields: [COUNT_RULE] });
 }
 
-/** The type that a new custom field gets from its first value. */
 export function typeOfValue(value: CustomFieldValue): CustomFieldType {
   switch (typeof value) {
     case 'number':
@@ -74,9 +70,7 @@ const FORMS: Readonly<Record<CustomFieldType, string>> = {
   date: 'such as 2026-11-21 or 2026-11-21T08:30:00Z',
 };
 
-/** The error message for a custom field beyond the limit. */
 export const TOO_MANY_FIELDS = `A workspace has at most ${MAX_FIELDS} custom fields.`;
-/** The error message for a key that is not valid. */
 export const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and not a reserved word.';
 /** The error message for a value that {@link isCustomFieldValue} refuses. */
 export const CUSTOM_VALUE_RULE =

@@ -70,7 +70,6 @@ export async function countFields(scope: WorkspaceScope): Promise<number> {
   return counted?.fields ?? 0;
 }
 
-/** The result of one step over the contacts, by ID. */
 export interface Erased {
   /** The last ID of this step; null if there are no more contacts. */
   readonly last: number | null;
@@ -99,9 +98,8 @@ export async function eraseChunk(scope: WorkspaceScope, key: string, after: numb
 
 /** Removes a key's values from all contacts. @returns the IDs of the contacts that had one */
 export async function eraseAll(scope: WorkspaceScope, key: string): Promise<number[]> {
-  const erased = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`UPDATE contacts SET custom_fields = custom_fields - ${key}::text, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND custom_fields ? ${key} RETURNING id`,
   );
-  return erased.map(({ id }) => id);
 }

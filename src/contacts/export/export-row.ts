@@ -16,14 +16,12 @@ export const defaultColumns = (keys: readonly string[]): string[] => [
   ...customColumns(keys),
 ];
 
-/** All columns that an export can have. */
 export const exportableColumns = (keys: readonly string[]): string[] => [
   ...CONTACT_FIELD_NAMES,
   ...GROUPS,
   ...customColumns(keys),
 ];
 
-/** Reads a cell of a contact. */
 type CellReader = (contact: ContactRecord) => string;
 
 /** Returns the function that reads the cells of a column. Missing values are empty; names of tags and lists are joined. */

@@ -8,14 +8,12 @@ export const recordChanges = (scope: WorkspaceScope, field: ChangedField, change
       SELECT ${scope}, contact_id, ${field}, old_value, new_value, ${source}, ${scope.now}
       FROM (${changed}) change ORDER BY contact_id`;
 
-/** A change of one contact. */
 export interface OneChange {
   readonly id: number;
   readonly from: string;
   readonly to: string;
 }
 
-/** Records a change of one contact, made by a request. */
 export async function recordChange(
   scope: WorkspaceScope,
   field: ChangedField,
@@ -35,7 +33,7 @@ export async function changeStatus(
   scope: WorkspaceScope,
   { which, set, source }: { readonly which: Sql; readonly set: Sql; readonly source: ChangeSource },
 ): Promise<number[]> {
-  const updated = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`WITH before_change AS MATERIALIZED (
         SELECT contact.id, contact.status FROM contacts contact WHERE contact.workspace_id = ${scope} AND (${which})
         ORDER BY contact.id FOR NO KEY UPDATE
@@ -51,5 +49,4 @@ export async function changeStatus(
       )
       SELECT id FROM changed`,
   );
-  return updated.map(({ id }) => id);
 }

@@ -13,7 +13,6 @@ const UNCHANGED: ChangedColumns = { status: undefined, unsubscribed_at: undefine
 export const newStatusColumns = (scope: WorkspaceScope, input: StatusInput): ChangedColumns =>
   isNamed(input) ? statusColumns(input, undefined, scope.clock.now()) : UNCHANGED;
 
-/** Records the status of a contact that this transaction has created. */
 export async function recordNewStatus(scope: WorkspaceScope, { id, status }: Contact): Promise<void> {
   if (status !== 'active') await recordChange(scope, 'status', { id, from: 'active', to: status });
 }

@@ -9,7 +9,6 @@ export interface ConsentInput {
   readonly tracking_consent_source?: string | null | undefined;
 }
 
-/** Records the consent of a contact that this transaction has created. */
 export async function recordNewConsent(
   scope: WorkspaceScope,
   { id, tracking_consent: consent }: Contact,

@@ -3,7 +3,6 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ImportOptions } from '../import/import-options.js';
 
-/** An import that this worker has leased. */
 export interface LeasedImport {
   readonly options: ImportOptions;
   readonly file_bytes: number;
@@ -20,7 +19,7 @@ const LEASE_END = sql`${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})`;
 
 /** @returns undefined if the import has ended, another worker has it, or an earlier one of the workspace has not ended */
 export async function leaseImport(scope: WorkspaceScope, id: number): Promise<LeasedImport | undefined> {
-  const [leased] = await scope.query<LeasedImport & { attempts: number }>(
+  return scope.queryOne<LeasedImport & { attempts: number }>(
     sql`UPDATE imports import SET leased_by = ${WORKER}, lease_until = ${LEASE_END}, attempts = attempts + 1
         WHERE import.workspace_id = ${scope} AND import.id = ${id} AND import.status IN ('pending', 'running')
           AND ${isImportFree} AND NOT EXISTS (
@@ -30,7 +29,6 @@ export async function leaseImport(scope: WorkspaceScope, id: number): Promise<Le
           SELECT 1 FROM imports ended WHERE ended.workspace_id = ${scope}
             AND ended.completed_at > ${scope.now} - interval '2 seconds') AS is_next`,
   );
-  return leased;
 }
 
 /**

@@ -12,7 +12,6 @@ const ENDED = sql`options = NULL, file_bytes = 0, leased_by = NULL, lease_until 
 
 const isOpen = sql`status IN ('pending', 'running')`;
 
-/** The columns with the result of an import. */
 const resultOf = (tx: WorkspaceScope, { summary, refused }: ImportOutcome) => ({
   status: 'completed' as const,
   progress: 1,

@@ -9,7 +9,6 @@ const BATCH_LENGTH = MEGABYTE;
 /** Characters of refused rows that a workspace has. Those of its oldest imports are deleted first. */
 const MAX_STORED_LENGTH = 200 * MEGABYTE;
 
-/** Stores the refused rows of an import. */
 export async function storeRefused(tx: WorkspaceScope, importId: number, refused: RefusedRows): Promise<void> {
   let [position, length] = [0, 0];
   let batch: string[] = [];
@@ -46,7 +45,6 @@ export async function limitRefused(tx: WorkspaceScope): Promise<void> {
   );
 }
 
-/** Yields the refused rows of an import after their header. */
 export async function* refusedParts(scope: WorkspaceScope, importId: number): AsyncGenerator<string> {
   for (let position = 0; ; position++) {
     const [part] = await scope.query<{ content: string }>(

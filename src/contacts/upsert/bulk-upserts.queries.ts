@@ -124,7 +124,6 @@ const COLUMN_NAMES = sql.join(IMPORT_FIELDS.map((name) => sql.ref(name)));
 
 const inputColumns = (): Sql => sql.join(IMPORT_FIELDS.map((name) => sql`input.${sql.ref(name)}`));
 
-/** SQL for the rows of contacts, called `input`. */
 function rowsOf(contacts: readonly PlannedContact[]): Sql {
   const rows = contacts.map(({ id, columns, custom, consents, hasStatus }, index) => ({
     position: index + 1,

@@ -13,7 +13,6 @@ import { lockContactByKey } from './contact-upserts.queries.js';
 /** How often a contact is looked for that another request creates or deletes at the same time. */
 const MAX_ATTEMPTS = 3;
 
-/** A contact, and whether it was created or updated. */
 export type UpsertedContact = ContactRecord & { readonly is_created: boolean };
 
 /** Creates contacts, or updates them if they exist, by a key that the client knows. */

@@ -17,7 +17,6 @@ export interface StoredContact {
   readonly custom_sizes: Readonly<Record<string, number>>;
 }
 
-/** A change of the consent to tracking, or of the status. */
 export interface PlannedChange {
   readonly old_value: string | number | null;
   readonly new_value: string | number | null;
@@ -108,7 +107,6 @@ export class PlannedContact {
     return { sizes, isOverfull: sizes.size > MAX_KEYS, isTooLarge: bytes > MAX_CONTACT_BYTES };
   }
 
-  /** Takes over what a record changes. */
   apply(record: ContactInputDto, patch: CustomFieldPatch, columns: ContactColumns, { sizes }: Sizes): void {
     const consent = { old_value: this.columns.tracking_consent, new_value: columns.tracking_consent };
     if (consent.old_value !== consent.new_value) this.consents.push(consent);
@@ -123,7 +121,6 @@ export class PlannedContact {
     this.hasTimezone ||= record.timezone !== undefined;
   }
 
-  /** Forgets the changes, because they are written. */
   setWritten(id: number): void {
     this.id = id;
     this.writtenEmail = this.email;

@@ -26,7 +26,6 @@ export interface PlannedWorkspace {
   readonly now: Date;
 }
 
-/** What becomes of a record. */
 export interface PlannedRecord {
   readonly status: UpsertStatus;
   /** Undefined if the record failed. */
@@ -57,12 +56,10 @@ export class UpsertPlan {
     for (const each of workspace.stored) this.index(new PlannedContact(each));
   }
 
-  /** The contacts whose changes are not written yet. */
   get changes(): readonly PlannedContact[] {
     return [...this.changed];
   }
 
-  /** Forgets the changes, because they are written. */
   setWritten(): void {
     this.changed.clear();
     this.released.clear();
@@ -79,7 +76,6 @@ export class UpsertPlan {
     return isRenamedAgain || this.released.has(`email:${email}`) || this.released.has(`id:${id}`);
   }
 
-  /** Decides what becomes of the next record. */
   add(record: ContactInputDto): PlannedRecord {
     const { match, on_match: onMatch } = this.options;
     if (record[match] == null) return failed({ [match]: [`${match} is required, because contacts are matched by it`] });

@@ -41,7 +41,6 @@ export function dkimErrors(account: SigningAccount, dto: Change, isRefused = (_:
   return domainErrors(account, dto);
 }
 
-/** Whether a change without any of the three values removes them. */
 const isCleared = (dto: DkimInput): boolean => DKIM_FIELDS.some((field) => dto[field] === null);
 
 /** Returns the inputs with null for all three if the change removes them. */

@@ -4,16 +4,14 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CheckedAccount, subjectKey, domainSubject } from './domain-subject.js';
 import type { StoredDomainCheck } from './stored-domain-check.entity.js';
 
-/** The checks of a domain and their time. */
 export type DatedChecks = Pick<StoredDomainCheck, 'checks' | 'checked_at'>;
 
 /** Returns the stored checks of an account for a subject, unless they are older than an hour. */
 export async function findChecks(scope: WorkspaceScope, id: number, subject: string): Promise<DatedChecks | undefined> {
-  const [stored] = await scope.query<DatedChecks & Record<string, unknown>>(
+  return scope.queryOne<DatedChecks>(
     sql`SELECT checks, checked_at FROM domain_checks
         WHERE workspace_id = ${scope} AND email_account_id = ${id} AND subject = ${subject} AND expires_at > ${scope.now}`,
   );
-  return stored;
 }
 
 /** Stores the checks of an account, unless it was deleted in the meantime. @returns their time */
@@ -39,7 +37,7 @@ export async function storeChecks(
  * that were never checked, or have changed since, are not among them. It asks no name server.
  */
 export async function findUnauthenticated(scope: WorkspaceScope, accountIds: readonly number[]): Promise<number[]> {
-  const rows = await scope.query<CheckedAccount & { id: number; subject: string } & Record<string, unknown>>(
+  const rows = await scope.query<CheckedAccount & { id: number; subject: string }>(
     sql`SELECT account.id, account.type, account.from_email, account.smtp_host, account.dkim_domain,
           account.dkim_selector, account.dkim_private_key_encrypted, stored.subject
         FROM domain_checks stored

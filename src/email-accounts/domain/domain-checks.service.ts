@@ -20,7 +20,6 @@ const MINUTE_SECONDS = 60;
 const MAX_CHECKED_ACCOUNTS = 5;
 const MAX_WAIT_MS = 3_000;
 
-/** The checks of an account's domain. */
 export interface CheckedDomain extends DatedChecks {
   readonly domain: string;
 }

@@ -29,7 +29,6 @@ const NOTHING: Pick<MailProvider, 'spf_includes' | 'dkim_selectors'> = { spf_inc
 /** Domains of the providers themselves, whose records are theirs. */
 const OF_PROVIDERS = new Set(Object.values(PROVIDERS).flatMap(({ domains }) => domains));
 
-/** Returns what is checked for an account. */
 export function domainSubject(account: CheckedAccount): DomainSubject {
   const domain = account.from_email.slice(account.from_email.lastIndexOf('@') + 1).toLowerCase();
   const { spf_includes: includes, dkim_selectors: selectors } = OF_PROVIDERS.has(domain) ? NOTHING : serverOf(account);
@@ -40,7 +39,6 @@ export function domainSubject(account: CheckedAccount): DomainSubject {
   return { domain, includes, dkim_names, dkim_key_hash };
 }
 
-/** Returns the public key of a private key in PEM; undefined if it cannot be read. */
 export function publicKeyOf(pem: string): KeyObject | undefined {
   try {
     return createPublicKey(pem);

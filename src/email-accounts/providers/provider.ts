@@ -22,13 +22,11 @@ export interface OauthParts {
   readonly discovered_issuer?: string;
 }
 
-/** A mail server of a provider. */
 export interface MailHost {
   readonly host: string;
   readonly port: number;
 }
 
-/** The mail servers of a provider. */
 export interface MailHosts {
   readonly smtp: MailHost;
   readonly imap: MailHost;

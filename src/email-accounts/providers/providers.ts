@@ -66,7 +66,6 @@ export const serverOf = ({
 
 const inputNames = new WeakMap<MailProvider, ReadonlySet<string>>();
 
-/** Returns the names of a provider's inputs. */
 export function inputsOf(provider: MailProvider): ReadonlySet<string> {
   const names = inputNames.get(provider) ?? declaredFields(provider.inputs?.(class {}) ?? class {});
   inputNames.set(provider, names);
@@ -83,7 +82,6 @@ export function hasInput(type: unknown, input: string): boolean {
   return provider !== undefined && inputsOf(provider).has(input);
 }
 
-/** Returns how mailboxes of a provider are connected. */
 export function oauthOf(type: OauthProvider): OauthParts {
   const { oauth, name } = PROVIDERS[type];
   if (!oauth) throw new Error(`${name} has no OAuth.`);

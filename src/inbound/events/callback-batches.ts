@@ -121,13 +121,11 @@ export class CallbackBatches {
   }
 }
 
-/** An event, and when its request was received. */
 interface ReceivedEvent {
   readonly event: EventReport;
   readonly at: Date;
 }
 
-/** What has become of one request. */
 interface OneResult {
   /** It was processed, or divided. */
   readonly done: boolean;

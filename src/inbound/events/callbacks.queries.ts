@@ -6,20 +6,17 @@ import type { ReportedMessageRef } from '../../sending/index.js';
 /** How much one transaction processes: requests, events of known messages, and bytes. At least one request. */
 const MAX_BATCH = { callbacks: 200, events: 2_000, bytes: 2_000_000 } as const;
 
-/** What a provider has sent. */
 export interface CallbackBody {
   /** The type of its accounts. */
   readonly provider: string;
   readonly body: Buffer;
 }
 
-/** A request that is stored. */
 export interface StoredCallback extends CallbackBody {
   readonly id: number;
   readonly received_at: Date;
 }
 
-/** A request that is not stored yet. */
 export interface NewCallback extends CallbackBody {
   /** The messages that its events may be about. */
   readonly messages: readonly ReportedMessageRef[];
@@ -73,7 +70,7 @@ export interface CallbackChoice {
  * request is processed twice, and none is lost with its process.
  */
 export function takeCallbacks(scope: WorkspaceScope, { id, waits }: CallbackChoice): Promise<StoredCallback[]> {
-  return scope.query<StoredCallback & Record<string, unknown>>(
+  return scope.query<StoredCallback>(
     sql`WITH locked AS MATERIALIZED (
           SELECT id, events, octet_length(body) AS bytes FROM provider_callbacks
           WHERE workspace_id = ${scope} AND ${isDue} AND ${id === undefined ? isFirst(scope) : sql`id = ${id}`}
@@ -98,14 +95,12 @@ const isFirst = (scope: WorkspaceScope): Sql => sql`(attempts = 0 OR NOT EXISTS 
 
 /** Returns the requests that {@link takeCallbacks} would take, about. */
 export async function dueCallbackIds(scope: WorkspaceScope): Promise<number[]> {
-  const rows = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`SELECT id FROM provider_callbacks WHERE workspace_id = ${scope} AND ${isDue} AND ${isFirst(scope)}
         ORDER BY id LIMIT ${MAX_BATCH.callbacks}`,
   );
-  return rows.map(({ id }) => id);
 }
 
-/** What is stored of a workspace. */
 export interface StoredCounts {
   /** Requests of which no attempt has failed. */
   readonly callbacks: number;
@@ -120,7 +115,7 @@ export async function countStored(
   scope: WorkspaceScope,
   limits: Readonly<Record<'callbacks' | 'failed', number>>,
 ): Promise<StoredCounts> {
-  const [row] = await scope.query<StoredCounts & Record<string, unknown>>(
+  const [row] = await scope.query<StoredCounts>(
     sql`SELECT count(*)::int AS callbacks, coalesce(sum(bytes), 0)::float8 AS bytes, (
           SELECT count(*)::int FROM (SELECT 1 FROM provider_callbacks
             WHERE workspace_id = ${scope} AND attempts > 0 LIMIT ${limits.failed}) counted) AS failed

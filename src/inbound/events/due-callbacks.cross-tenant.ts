@@ -45,7 +45,6 @@ export class DueCallbacks {
       ${workspaceRotation(sql`waiting.workspace_id`)}`;
   }
 
-  /** Opens a workspace whose callbacks are processed. */
   open(workspaceId: number): Promise<WorkspaceScope> {
     return WorkspaceScope.open(workspaceId, this.database.withoutTimeLimits());
   }

@@ -10,16 +10,15 @@ const MAX_PAUSE_SECONDS = 6 * 3_600;
 
 /** Locks a waiting request. @returns what it is; undefined if another process has processed or postponed it */
 export async function lockCallback(tx: WorkspaceScope, id: number): Promise<CallbackBody | undefined> {
-  const [stored] = await tx.query<CallbackBody & Record<string, unknown>>(
+  return tx.queryOne<CallbackBody>(
     sql`SELECT provider, body FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} AND ${isDue} FOR UPDATE`,
   );
-  return stored;
 }
 
 /** Replaces a request by requests with one of its events each. @returns their IDs, in the order of the events */
 export async function splitCallback(tx: WorkspaceScope, id: number, events: readonly unknown[]): Promise<number[]> {
   const bodies = events.map((event) => Buffer.from(JSON.stringify([event])).toString('base64'));
-  const rows = await tx.query<{ id: number }>(
+  return tx.queryIds(
     sql`WITH split AS (
           DELETE FROM provider_callbacks WHERE workspace_id = ${tx} AND id = ${id} RETURNING provider, received_at, created_at)
         INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at, created_at)
@@ -27,7 +26,6 @@ export async function splitCallback(tx: WorkspaceScope, id: number, events: read
         FROM split CROSS JOIN unnest(${bodies}::text[]) WITH ORDINALITY AS event (body, number) ORDER BY event.number
         RETURNING id`,
   );
-  return rows.map((row) => row.id);
 }
 
 /**

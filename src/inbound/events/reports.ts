@@ -3,14 +3,12 @@ import { classifyRefusal, enhancedCodeIn } from '@outreach/refusals';
 import { eventsOf, type EventReport, type ReportedFailure } from '../../email-accounts/index.js';
 import type { Bounce, MessageReport } from '../../sending/index.js';
 
-/** The report of one event about one message. */
 export interface ReportedMessage {
   /** Without angle brackets. */
   readonly message_id: string;
   readonly report: MessageReport;
 }
 
-/** One report about several messages. */
 export interface GroupedReport {
   readonly message_ids: readonly string[];
   readonly report: MessageReport;

@@ -5,7 +5,7 @@ import { ValidationFailed } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports, type MessageReport } from '../../sending/index.js';
 import type { Receipt } from '../inbound.view.js';
-import { ReplyMatching, replyOf } from './reply-matching.js';
+import { findReplied, replyOf } from './reply-matching.js';
 import { UnsubscribeMails } from './unsubscribe-mails.js';
 import type { MailOrigin } from './mail-origin.js';
 
@@ -17,7 +17,6 @@ import type { MailOrigin } from './mail-origin.js';
 export class ReceivedMails {
   constructor(
     private readonly parser: MailParser,
-    private readonly replies: ReplyMatching,
     private readonly unsubscribes: UnsubscribeMails,
     private readonly deliveryReports: DeliveryReports,
     private readonly log: Log,
@@ -55,7 +54,7 @@ export class ReceivedMails {
     const [id] = notice.message_ids.flatMap((messageId) => found.get(messageId) ?? []);
     const report = id === undefined ? (notice.otherwise ?? notice.report) : notice.report;
     if (report.kind !== 'replied') return this.recordAbout(scope, id, report);
-    const answered = await this.replies.find(scope, { mail, id, origin });
+    const answered = await findReplied(scope, { mail, id, origin });
     if (!answered) return { matched: 0 };
     const reply = replyOf(mail, report, answered, receivedAt);
     return this.recordAbout(scope, answered.id, { kind: 'replied', reply, occurred_at: origin.received_at });

@@ -1,11 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { asksToUnsubscribe, type MailContent, type ReceivedMail } from '@outreach/mail-reading';
 import { normalizeEmail } from '@outreach/email-addresses';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type AnsweredMessage, AnsweredMessages, type ReceivedReply } from '../../sending/index.js';
+import { type AnsweredMessage, findAnswered, findAnsweredByAddress, type ReceivedReply } from '../../sending/index.js';
 import type { MailOrigin } from './mail-origin.js';
 
-/** A mail that may be a reply. */
 export interface PossibleReply {
   readonly mail: ReceivedMail;
   /** The message that the header refers to; undefined if it refers to none of the workspace. */
@@ -13,37 +11,29 @@ export interface PossibleReply {
   readonly origin: MailOrigin;
 }
 
-/** Decides whether a mail is the reply to a message, and to which. */
-@Injectable()
-export class ReplyMatching {
-  constructor(private readonly answered: AnsweredMessages) {}
+/**
+ * Finds the message that a mail replies to: the one that its header refers to, or else the latest of the mailbox to the
+ * sender. Mails of the workspace's own accounts are no replies, unless a contact has the same address. Neither is a
+ * message that another person forwards.
+ */
+export async function findReplied(
+  scope: WorkspaceScope,
+  { mail, id, origin }: PossibleReply,
+): Promise<AnsweredMessage | undefined> {
+  const from = normalizeEmail(mail.from.address);
+  const message = await (id === undefined ? findByAddress(scope, mail, origin) : findAnswered(scope, id, from));
+  if (!message || from === '' || from === message.contact_email) return message;
+  return message.is_from_account || FORWARDED.test(mail.subject) ? undefined : message;
+}
 
-  /**
-   * Finds the message that a mail replies to: the one that its header refers to, or else the latest of the mailbox to the
-   * sender. Mails of the workspace's own accounts are no replies, unless a contact has the same address. Neither is a
-   * message that another person forwards.
-   */
-  async find(scope: WorkspaceScope, { mail, id, origin }: PossibleReply): Promise<AnsweredMessage | undefined> {
-    const from = normalizeEmail(mail.from.address);
-    const message =
-      id === undefined ? await this.findByAddress(scope, mail, origin) : await this.answered.byId(scope, id, from);
-    if (!message || from === '' || from === message.contact_email) return message;
-    return message.is_from_account || FORWARDED.test(mail.subject) ? undefined : message;
-  }
-
-  private findByAddress(
-    scope: WorkspaceScope,
-    { from, recipients, header }: ReceivedMail,
-    { email_account_id: accountId }: MailOrigin,
-  ): Promise<AnsweredMessage | undefined> {
-    // Newsletters are no replies.
-    if (from.address === '' || header.has('list-unsubscribe')) return Promise.resolve(undefined);
-    return this.answered.byAddress(scope, {
-      from: normalizeEmail(from.address),
-      recipients,
-      email_account_id: accountId,
-    });
-  }
+async function findByAddress(
+  scope: WorkspaceScope,
+  { from, recipients, header }: ReceivedMail,
+  { email_account_id: accountId }: MailOrigin,
+): Promise<AnsweredMessage | undefined> {
+  // Newsletters are no replies.
+  if (from.address === '' || header.has('list-unsubscribe')) return undefined;
+  return findAnsweredByAddress(scope, { from: normalizeEmail(from.address), recipients, email_account_id: accountId });
 }
 
 /** The beginnings of subjects of forwarded mails, of programs in several languages. */

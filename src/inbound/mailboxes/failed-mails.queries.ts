@@ -10,14 +10,12 @@ const RETENTION_DAYS = 7;
 /** After so many tries `email_account.mail_skipped` is published. */
 export const TRIES_UNTIL_REPORT = 3;
 
-/** A mail of a mailbox. */
 export interface MailPosition {
   readonly folder: ReadFolder;
   readonly uid_validity: number;
   readonly uid: number;
 }
 
-/** A mail that could not be read. */
 export interface FailedMailPosition extends MailPosition {
   readonly is_due: boolean;
 }
@@ -34,7 +32,7 @@ export async function findFailedMails(
 ): Promise<FailedMailPosition[]> {
   const isOver = sql`(failed_at < ${sql.realNow} - make_interval(days => ${RETENTION_DAYS})
     AND (tries >= ${TRIES_UNTIL_REPORT} OR folder <> ALL(${[...folders]}::text[])))`;
-  return scope.query<FailedMailPosition & Record<string, unknown>>(
+  return scope.query<FailedMailPosition>(
     sql`WITH expired AS (
           DELETE FROM failed_mails WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND ${isOver}
         )
@@ -44,7 +42,6 @@ export async function findFailedMails(
   );
 }
 
-/** A try that has failed. */
 export interface FailedTry extends MailPosition {
   /** Which mail it is, and what has happened. */
   readonly error: string;

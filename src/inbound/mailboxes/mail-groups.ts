@@ -30,7 +30,6 @@ export interface FolderRun {
   readonly counts: { failed: number };
 }
 
-/** How one mail is read. */
 interface ReadingStep {
   readonly uid: number;
   readonly read: () => Promise<void>;

@@ -11,7 +11,6 @@ const FOLDER_MS = 15_000;
 /** How many mails a run tries again: so few that it is not ended by those that still cannot be read. */
 const MAX_RETRIES = MAX_FAILED_MAILS - 1;
 
-/** A mailbox that is being read. */
 export interface MailboxRun extends Omit<FolderRun, 'folder'> {
   /** Ends the run after the current group of messages. */
   readonly stopping: AbortSignal;

@@ -3,7 +3,6 @@ import type { ReadFolder } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** A mailbox that this worker has leased. */
 export interface LeasedReading {
   /** Mails that were received before are not read. */
   readonly read_from: Date;
@@ -13,7 +12,6 @@ export interface LeasedReading {
   readonly failures: number;
 }
 
-/** How far a folder was read. */
 export interface FolderCursor {
   readonly path: string;
   readonly uid_validity: number;
@@ -30,14 +28,13 @@ export const isReadingFree: Sql = sql`(reading.lease_until IS NULL OR ${isLeaseO
 
 /** Leases a mailbox. @returns undefined if it is not due, or another worker has leased it */
 export async function leaseReading(scope: WorkspaceScope, accountId: number): Promise<LeasedReading | undefined> {
-  const [leased] = await scope.query<LeasedReading & Record<string, unknown>>(
+  return scope.queryOne<LeasedReading>(
     sql`UPDATE mailbox_readings reading
         SET leased_by = ${WORKER}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
         WHERE reading.workspace_id = ${scope} AND reading.email_account_id = ${accountId}
           AND reading.next_read_at <= ${sql.realNow} AND ${isReadingFree}
         RETURNING reading.read_from, reading.next_read_at, reading.failures`.prepared(),
   );
-  return leased;
 }
 
 /** SQL: one row if this worker has leased the mailbox, which no other worker can lease until the transaction ends. */
@@ -45,7 +42,6 @@ export const leasedReading = (scope: WorkspaceScope, accountId: number): Sql => 
   SELECT 1 FROM mailbox_readings
   WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND leased_by = ${WORKER} FOR SHARE`;
 
-/** Returns how far the folders of a mailbox were read. */
 export async function findCursors(
   scope: WorkspaceScope,
   accountId: number,

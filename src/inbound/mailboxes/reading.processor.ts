@@ -1,10 +1,10 @@
 import { Processor } from '@nestjs/bullmq';
 import { Log } from '@outreach/logging';
-import { drainOptions, type JobKey, JobQueue } from '@outreach/job-queue';
+import { drainOptions, type JobKey, JobQueue, UntouchedKeys } from '@outreach/job-queue';
 import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { DueReadings } from './due-readings.cross-tenant.js';
+import { dueReadings, untouchedReadings } from './due-readings.cross-tenant.js';
 import { MailboxRuns } from './mailbox-runs.js';
 import { MAILBOX_READING } from './queues.js';
 import { ReadingLeases } from './reading-leases.js';
@@ -22,8 +22,8 @@ const UNEXPECTED = 'The service could not read the mailbox. It tries again.';
 /** Reads many mailboxes concurrently, each in one process at a time. */
 @Processor(MAILBOX_READING, drainOptions(10))
 export class ReadingProcessor extends DrainProcessor {
+  private readonly untouched: UntouchedKeys;
   constructor(
-    private readonly due: DueReadings,
     private readonly leases: ReadingLeases,
     private readonly runs: MailboxRuns,
     database: Database,
@@ -31,14 +31,15 @@ export class ReadingProcessor extends DrainProcessor {
     log: Log,
   ) {
     super(MAILBOX_READING, MAX_MAILBOXES, { database, jobQueue, log });
+    this.untouched = new UntouchedKeys(database, untouchedReadings);
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.keys(workspaces);
+    return dueReadings(workspaces);
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched.find();
+    return this.untouched.find();
   }
 
   protected override async drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'> {

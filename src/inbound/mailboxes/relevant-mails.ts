@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type HeaderSummary, MailParser } from '@outreach/mail-reading';
 import type { ImapSession, MessageHeader } from '@outreach/mail-sessions';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { AnsweredMessages, DeliveryReports } from '../../sending/index.js';
+import { contactsAmong, DeliveryReports } from '../../sending/index.js';
 
 /** What a returned message has in its header. */
 const RETURNED_FIELD = 'Message-ID';
@@ -21,7 +21,6 @@ export class RelevantMails {
   constructor(
     private readonly parser: MailParser,
     private readonly reports: DeliveryReports,
-    private readonly answered: AnsweredMessages,
   ) {}
 
   /**
@@ -47,7 +46,7 @@ export class RelevantMails {
       scope,
       uncertain.flatMap(({ message_ids: ids }) => ids),
     );
-    const contacts = await this.answered.contactsAmong(
+    const contacts = await contactsAmong(
       scope,
       uncertain.flatMap(({ addresses }) => addresses),
     );

@@ -19,7 +19,6 @@ export interface DataSubject {
 const MIN_LENGTH = 6;
 const MIN_NAME_LENGTH = 2;
 
-/** Returns what identifies a contact in texts. */
 export function dataSubjectOf(contact: Contact, formerEmails: readonly string[] = []): DataSubject {
   const { email } = contact;
   const others = IDENTIFYING_COLUMNS.filter((name) => name !== 'email').map((name) => lowerCase(contact[name]));

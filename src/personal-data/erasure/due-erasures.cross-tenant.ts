@@ -8,7 +8,6 @@ import type { SearchCursor } from './search-cursor.js';
 const LEASE_SECONDS = 120;
 const MAX_TAKEN = 20;
 
-/** An erasure whose traces are to be searched. */
 export interface DueErasure {
   readonly scope: WorkspaceScope;
   readonly id: number;

@@ -8,7 +8,6 @@ import type { DataSubject } from './data-subject.js';
 const MAX_PARTS = 8;
 const MAX_IMPORTS = 100;
 
-/** A part of the refused rows of an import. */
 export interface RefusedPart {
   readonly import_id: number;
   readonly position: number;
@@ -42,7 +41,7 @@ export async function eraseRefusedRows(
   { after, steps }: { readonly after: RefusedPart | null; readonly steps: BackgroundSteps },
 ): Promise<RefusedPart | undefined> {
   const start = after ?? { import_id: 0, position: 0 };
-  const read = await tx.query<RefusedPart & Record<string, unknown>>(
+  const read = await tx.query<RefusedPart>(
     sql`SELECT import_id, position FROM import_refused_rows
         WHERE workspace_id = ${tx} AND (import_id, position) > (${start.import_id}::bigint, ${start.position}::int)
         ORDER BY import_id, position LIMIT ${MAX_PARTS}`,
@@ -69,7 +68,6 @@ const mayMention = ({ texts, names }: DataSubject) => sql`(
   OR (${names.length > 0} AND NOT EXISTS (
     SELECT 1 FROM unnest(${[...names]}::text[]) name WHERE position(name IN lowered.text) = 0)))`;
 
-/** A part of the refused rows without those that tell of a person. */
 interface ErasedPart extends ErasedRows {
   readonly part: StoredPart;
 }
@@ -137,9 +135,10 @@ const isAbout = (subject: DataSubject, { value, message }: ImportError): boolean
 
 /** The IDs of imports with a reported error about a person who was erased. */
 export async function importsWithErasedRows(scope: WorkspaceScope): Promise<ReadonlySet<number>> {
-  const rows = await scope.query<{ id: number }>(
-    sql`SELECT id FROM imports
+  return new Set(
+    await scope.queryIds(
+      sql`SELECT id FROM imports
         WHERE workspace_id = ${scope} AND errors @> ${JSON.stringify([{ message: ERASED_ROW }])}::jsonb`,
+    ),
   );
-  return new Set(rows.map(({ id }) => id));
 }

@@ -16,7 +16,6 @@ export const messageIds = (scope: WorkspaceScope, contactId: number): Sql =>
 export const replyIds = (scope: WorkspaceScope, contactId: number): Sql =>
   sql`SELECT id FROM replies WHERE workspace_id = ${scope} AND contact_id = ${contactId} ORDER BY id DESC`;
 
-/** A change of the contact's status or consent. */
 export interface RecordedChange {
   readonly field: 'status' | 'tracking_consent';
   readonly from: string;

@@ -6,7 +6,6 @@ import { daysBefore, NEVER } from './expired-rows.queries.js';
 /** The number of messages that one transaction reads. */
 const CHUNK_SIZE = 1_000;
 
-/** The last message that was read, in the order of creation. */
 interface MessageCursor {
   readonly created_at: Date;
   readonly id: number;
@@ -76,7 +75,7 @@ async function deleteChunk(
   after: MessageCursor,
 ): Promise<MessageCursor | undefined> {
   const before = expiredBefore(tx, days, tx.now);
-  const messages = await tx.query<MessageCursor & { enrollment_id: number } & Record<string, unknown>>(
+  const messages = await tx.query<MessageCursor & { enrollment_id: number }>(
     sql`SELECT message.created_at, message.id, message.enrollment_id FROM messages message
         WHERE message.workspace_id = ${tx} AND message.campaign_id = ${campaignId} AND message.created_at < ${before}
           AND (message.created_at, message.id) > (${after.created_at}::timestamptz, ${after.id}::bigint)
@@ -96,11 +95,10 @@ async function deleteChunk(
 }
 
 async function expiredEnrollments(tx: WorkspaceScope, ids: readonly number[], before: Sql): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(
+  return tx.queryIds(
     sql`SELECT DISTINCT found.id, ${tx}::bigint AS workspace_id FROM unnest(${[...ids]}::bigint[]) found (id)
         WHERE ${isExpired(tx, sql`found.id`, before)}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 async function deleteMessages(tx: WorkspaceScope, enrollmentIds: readonly number[]): Promise<void> {

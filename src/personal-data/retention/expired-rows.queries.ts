@@ -13,7 +13,6 @@ const expiring = (name: string, isDone = sql`TRUE`): HistoryTable => ({
   isDone,
 });
 
-/** The tables whose rows expire by themselves. Messages, enrollments and contacts have what they say in figures. */
 export const EXPIRING_TABLES: readonly HistoryTable[] = [
   expiring('tracking_events', sql`classification <> 'undecided'`),
   expiring('contact_changes'),

@@ -119,15 +119,27 @@ export class WorkspaceScope extends SqlValue {
    * @throws Error when the statement does not name this scope, or uses a table of tenants without comparing its
    *   `workspace_id` with the scope: write `workspace_id = ${scope}` in each query
    */
-  query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
+  query<Row extends object>(statement: Sql): Promise<Row[]> {
     this.assertScoped(statement);
-    return this.#database.query<Row>(statement);
+    return this.#database.query<Row & QueryResultRow>(statement);
+  }
+
+  /** Like {@link query}, for a statement that returns at most one row. @returns undefined if it returns none */
+  async queryOne<Row extends object>(statement: Sql): Promise<Row | undefined> {
+    const [row] = await this.query<Row>(statement);
+    return row;
+  }
+
+  /** Like {@link query}, for a statement whose rows have an `id`. @returns the IDs */
+  async queryIds(statement: Sql): Promise<number[]> {
+    const rows = await this.query<{ id: number }>(statement);
+    return rows.map(({ id }) => id);
   }
 
   /** Like {@link query}, for a statement that may read all records of the workspace. Few of them run at the same time. */
-  search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
+  search<Row extends object>(statement: Sql): Promise<Row[]> {
     this.assertScoped(statement);
-    return this.#database.search<Row>(statement);
+    return this.#database.search<Row & QueryResultRow>(statement);
   }
 
   /** @returns the number of rows that a statement changed. @throws Error like {@link query} */

@@ -21,7 +21,6 @@ const IDLE_MS = 500;
 const [MIN_STEP_MS, MAX_STEP_MS] = [1_000, 10_000];
 const STEPS = 2_000;
 
-/** What a run needs. */
 export interface ClockRunDependencies {
   readonly works: ClockWorks;
   readonly poller: DueWorkPoller;

@@ -44,7 +44,6 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
   );
 }
 
-/** Where a clock is. */
 export interface ClockPosition {
   /** How many milliseconds it is ahead of the real time. */
   readonly ahead_ms: number;
@@ -56,7 +55,7 @@ export interface ClockPosition {
 /** Returns where the clock of a workspace is, as its row says; at the real time if it has none. */
 export async function readPosition(scope: WorkspaceScope): Promise<ClockPosition> {
   const known = sql`round(extract(epoch FROM ${scope.now} - ${sql.realNow}) * 1000)`;
-  const [clock] = await scope.query<ClockPosition & Record<string, unknown>>(
+  const [clock] = await scope.query<ClockPosition>(
     sql`SELECT ahead_ms, is_moving, ahead_ms = ${known} AS is_known FROM (
           SELECT coalesce(max(ahead_ms), 0) AS ahead_ms, coalesce(bool_or(target IS NOT NULL), FALSE) AS is_moving
           FROM sandbox_clocks WHERE workspace_id = ${scope}) clock`,
@@ -83,7 +82,6 @@ export async function jump(scope: WorkspaceScope, advance: Advance, aheadMs: num
   return updated > 0;
 }
 
-/** A clock that this worker puts forward. */
 export interface LeasedClock {
   readonly target: Date;
   /** How far it is ahead of the real time now. */
@@ -92,12 +90,11 @@ export interface LeasedClock {
 
 /** Leases the clock for this worker. @returns undefined if another one has it, or if it is where it should be */
 export async function leaseClock(scope: WorkspaceScope): Promise<LeasedClock | undefined> {
-  const [leased] = await scope.query<LeasedClock & Record<string, unknown>>(
+  return scope.queryOne<LeasedClock>(
     sql`UPDATE sandbox_clocks clock SET leased_by = ${WORKER}, lease_until = ${LEASE_END}, touched_at = ${sql.realNow}
         WHERE clock.workspace_id = ${scope} AND clock.target IS NOT NULL AND (${isClockFree} OR clock.leased_by = ${WORKER})
         RETURNING clock.target, clock.ahead_ms`,
   );
-  return leased;
 }
 
 /** Puts a leased clock forward. @returns whether this worker still has the lease */

@@ -6,7 +6,7 @@ import { Busy } from '../../platform/errors/index.js';
 import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SANDBOX_REACTIONS } from '../queues.js';
-import { DueReactions } from './due-reactions.cross-tenant.js';
+import { dueReactions } from './due-reactions.cross-tenant.js';
 import {
   deleteReaction,
   type LeasedReaction,
@@ -25,7 +25,6 @@ const RUN_MS = 5_000;
 @Processor(SANDBOX_REACTIONS, drainOptions(MAX_SANDBOXES))
 export class ReactionProcessor extends DrainProcessor {
   constructor(
-    private readonly due: DueReactions,
     private readonly reactions: SandboxReactions,
     database: Database,
     jobQueue: JobQueue,
@@ -35,7 +34,7 @@ export class ReactionProcessor extends DrainProcessor {
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.keys(workspaces);
+    return dueReactions(workspaces);
   }
 
   protected override async drain(scope: WorkspaceScope, _id: number, stopping: AbortSignal): Promise<'done' | 'more'> {

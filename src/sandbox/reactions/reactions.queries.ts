@@ -9,7 +9,6 @@ export const MAX_REACTION_ATTEMPTS = 5;
 
 const MAX_PAUSE_SECONDS = 60;
 
-/** A leased reaction with its message. */
 export interface LeasedReaction extends ReportedMail {
   readonly id: number;
   readonly kind: ReactionKind;
@@ -28,7 +27,7 @@ export const isReactionDue = (now: Sql): Sql =>
  * sub-select inside a join may run more than once, and each run would lease another one.
  */
 export async function leaseReaction(scope: WorkspaceScope): Promise<LeasedReaction | undefined> {
-  const [leased] = await scope.query<LeasedReaction & Record<string, unknown>>(
+  return scope.queryOne<LeasedReaction>(
     sql`WITH next AS MATERIALIZED (
           SELECT reaction.id FROM sandbox_reactions reaction
           WHERE reaction.workspace_id = ${scope} AND ${isReactionDue(scope.now)} AND NOT EXISTS (
@@ -45,7 +44,6 @@ export async function leaseReaction(scope: WorkspaceScope): Promise<LeasedReacti
         RETURNING leased.id, leased.kind, leased.attempts, message.from_address, message.to_address, message.subject,
           message.message_id, message.html, message.text, message.raw, message.event_provider`,
   );
-  return leased;
 }
 
 /** Deletes a reaction that was processed. @returns false if that was done before */

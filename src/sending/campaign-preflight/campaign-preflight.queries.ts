@@ -15,7 +15,6 @@ const MAX_CHECKED_CONTACTS = 20_000;
 /** Why contacts of a campaign get no messages. */
 export type SkipReason = Exclude<ContactStatus, 'active'> | 'blacklisted';
 
-/** How many contacts of a campaign there are of a kind. */
 export interface RecipientCount {
   readonly kind: SkipReason | 'sendable' | 'ended';
   readonly count: number;
@@ -40,7 +39,7 @@ export function countRecipients(
   campaignId: number,
   blacklist: GlobalBlacklist,
 ): Promise<RecipientCount[]> {
-  return scope.query<RecipientCount & Record<string, unknown>>(
+  return scope.query<RecipientCount>(
     sql`SELECT kind, count(*) FROM (
           SELECT CASE WHEN contact.status <> 'active' THEN contact.status
             WHEN ${isBlacklisted(scope, blacklist)} THEN 'blacklisted'
@@ -73,7 +72,7 @@ export function dueRows(
   max: number,
 ): Promise<DueRow[]> {
   const timezone = schedule?.contact_timezone ? sql`contact.timezone` : sql`NULL::text`;
-  return scope.query<DueRow & Record<string, unknown>>(
+  return scope.query<DueRow>(
     sql`SELECT step_id, timezone, is_pending, max(due_at) AS due_at, sum(messages)::bigint AS count FROM (
         SELECT step_id, timezone, is_pending, max(due_at) AS due_at, count(*) AS messages,
           least(row_number() OVER (ORDER BY max(due_at)), ${sql.integer(MAX_HOURLY_GROUPS)}) AS group_number FROM (
@@ -121,7 +120,7 @@ export interface SettingFacts {
 }
 
 export async function settingFacts(scope: WorkspaceScope): Promise<SettingFacts> {
-  const [facts] = await scope.query<SettingFacts & Record<string, unknown>>(
+  const [facts] = await scope.query<SettingFacts>(
     sql`SELECT postal_address IS NOT NULL AS has_postal_address,
           tracking_domain IS NOT NULL AND tracking_domain_verified_at IS NULL AS has_unverified_domain
         FROM workspaces WHERE id = ${scope}`,

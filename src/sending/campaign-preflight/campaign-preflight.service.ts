@@ -28,7 +28,6 @@ import { StepTexts } from './step-texts.js';
 
 const MINUTE_MS = 60_000;
 
-/** What is known of a campaign before it is started, or while it runs. */
 export interface CampaignPreflightReport {
   readonly blockers: readonly StartRefusal[];
   readonly warnings: readonly PreflightWarning[];

@@ -38,7 +38,6 @@ export const PREFLIGHT_WARNINGS = [
 ] as const;
 export type PreflightWarningCode = (typeof PREFLIGHT_WARNINGS)[number];
 
-/** One kind of warning, with the number of what it is about. */
 export interface PreflightWarning {
   readonly code: PreflightWarningCode;
   readonly message: string;

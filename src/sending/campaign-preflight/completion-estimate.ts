@@ -14,7 +14,6 @@ const MINUTE_MS = 60_000;
 /** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes up to three seconds. */
 export const MAX_ITERATIONS = 5_000;
 
-/** A campaign whose end is estimated. */
 export interface EstimatedCampaign extends CampaignFacts {
   /** The minutes before each step, in order. */
   readonly delays: readonly number[];

@@ -11,7 +11,6 @@ import {
 
 /** More accounts are simulated as so many, each with the limits of some of them together. */
 const MAX_ACCOUNTS = 20;
-/** What was sent at once. */
 export interface SentGroup {
   readonly count: number;
   /** When the last one was sent. */

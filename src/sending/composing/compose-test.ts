@@ -13,7 +13,6 @@ import {
 import type { Sender } from './compose.js';
 import { footerLanguage, footerValues } from './footer.js';
 
-/** What a test of a step is composed of. */
 export interface TestSource {
   readonly to: string;
   readonly subject: string;

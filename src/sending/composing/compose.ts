@@ -40,7 +40,6 @@ export interface MailSource {
   readonly thread: readonly string[];
 }
 
-/** The sender as recipients see it. */
 export type Sender = ComposedMail['from'];
 
 /** The values of one message that do not come from its step or its contact. */
@@ -51,9 +50,7 @@ export interface MailContext {
   readonly unsubscribe_url: string;
   /** The address of a mail that unsubscribes, if mails to the sender are read. */
   readonly unsubscribe_mailto?: string | undefined;
-  /** The postal address of the workspace, or the empty string. */
   readonly sender_address: string;
-  /** The brand of the workspace. */
   readonly brand: BrandValues;
   /** Rewrites links and adds an image in the HTML. The plain text has the addresses that the author wrote. */
   readonly tracking?: HtmlAdditions;

@@ -115,7 +115,6 @@ export class Composer {
   }
 }
 
-/** The step of an enrollment, or the message itself if it has none. */
 const originOf = ({ id, enrollment_id, step_id }: MailSource): MessageOrigin =>
   step_id === null ? { id, enrollment_id, step_id } : { enrollment_id, step_id };
 

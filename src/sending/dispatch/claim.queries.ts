@@ -111,11 +111,10 @@ function lockFreeAccount(tx: WorkspaceScope, accountId: number): Promise<LockedA
 }
 
 async function selectAccount(tx: WorkspaceScope, accountId: number, locked: Sql): Promise<LockedAccount | undefined> {
-  const [account] = await tx.query<LockedAccount & Record<string, unknown>>(
+  return tx.queryOne<LockedAccount>(
     sql`SELECT ${accountFacts(tx)}, ${isOnlyWorker} AS is_only_worker FROM email_accounts account
         WHERE account.workspace_id = ${tx} AND account.id = ${accountId} ${locked}`,
   );
-  return account;
 }
 
 /**

@@ -39,7 +39,6 @@ const deleteSettledClaims = sql`
 /** How long the sent mail of an account is asked in vain before `on_unknown` decides. */
 const MAX_CHECK_SECONDS = 300;
 
-/** How many messages a recovery has settled. */
 export interface Recovered {
   /** Claimed but not sent: queued again. */
   readonly returned: number;

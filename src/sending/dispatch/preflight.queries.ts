@@ -112,7 +112,7 @@ export async function findStillAllowed(
   blacklist: GlobalBlacklist,
 ): Promise<ReadonlySet<number>> {
   const ids = messages.map(({ id }) => id);
-  const rows = await scope.query<SendingRow & Record<string, unknown>>(
+  const rows = await scope.query<SendingRow>(
     sql`WITH candidate AS (
           SELECT * FROM unnest(${ids}::bigint[], ${boundByOf(messages)}::jsonb[])
             AS candidate (id, bound_by)
@@ -127,7 +127,6 @@ export async function findStillAllowed(
   return new Set(rows.filter((row) => mayContinue(row, now)).map(({ id }) => id));
 }
 
-/** A message that is `sending`, with its campaign and its contact. */
 type SendingRow = CampaignFacts &
   ContactFacts & { readonly id: number; readonly is_answer: boolean; readonly stop: StopReason | null };
 
@@ -142,9 +141,10 @@ export async function lockCheckedContacts(
   scope: WorkspaceScope,
   contactIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await scope.query<{ id: number }>(
-    sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND id = ANY(${[...contactIds]}::bigint[])
+  return new Set(
+    await scope.queryIds(
+      sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND id = ANY(${[...contactIds]}::bigint[])
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
+    ),
   );
-  return new Set(rows.map(({ id }) => id));
 }

@@ -8,7 +8,6 @@ import type { ClaimedMessage } from './claim.queries.js';
 import { PIPELINE } from '../pipeline.js';
 import type { MessageLeases } from './leases.cross-tenant.js';
 
-/** What claims are made for, and with. */
 export interface ClaimContext {
   readonly scope: WorkspaceScope;
   readonly account_id: number;
@@ -16,7 +15,6 @@ export interface ClaimContext {
   readonly leases: Pick<MessageLeases, 'acquire' | 'release'>;
 }
 
-/** The statements of claims. */
 const STATEMENTS = { claim: PIPELINE.claim, releaseAccount };
 
 /** The messages that a run has claimed and has not begun to send. Its claims lease the account. */
@@ -24,7 +22,6 @@ export class RunClaims {
   private readonly waiting: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
   private hasLease = false;
-  /** How many messages the run has claimed. */
   total = 0;
   /** How many messages a claim has at most, by the size of those before. */
   maxSize = MAX_BATCH;
@@ -40,12 +37,10 @@ export class RunClaims {
     private readonly statements = STATEMENTS,
   ) {}
 
-  /** How many messages wait here. */
   get size(): number {
     return this.waiting.length;
   }
 
-  /** Takes the next message, if one waits here. */
   take(): ClaimedMessage | undefined {
     return this.waiting.shift();
   }

@@ -31,7 +31,6 @@ export interface RunContext extends SendContext {
   readonly claims: RunClaims;
 }
 
-/** What the process that sends decides for a run. */
 export interface RunOptions {
   /** How many connections it opens at most. */
   readonly maxConnections: number;

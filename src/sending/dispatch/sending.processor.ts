@@ -5,7 +5,7 @@ import { Database, type Sql, type WorkspacesInTime } from '../../platform/databa
 import { DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueMessageSample } from '../due-messages.cross-tenant.js';
-import { DueWork } from '../due-work.cross-tenant.js';
+import { dueAccounts } from '../due-work.cross-tenant.js';
 import { SENDING } from '../queues.js';
 import { SendingEngine } from './sending-engine.js';
 
@@ -22,7 +22,6 @@ const STOP_MS = 20_000;
 @Processor(SENDING, drainOptions(10))
 export class SendingProcessor extends DrainProcessor {
   constructor(
-    private readonly due: DueWork,
     private readonly dueMessages: DueMessageSample,
     private readonly engine: SendingEngine,
     database: Database,
@@ -40,7 +39,7 @@ export class SendingProcessor extends DrainProcessor {
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.accounts(workspaces);
+    return dueAccounts(workspaces);
   }
 
   protected override async untouchedKeys(): Promise<readonly JobKey[]> {

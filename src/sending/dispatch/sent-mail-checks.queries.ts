@@ -13,7 +13,6 @@ const MAX_MESSAGES = 50;
 /** How many messages that were surely sent show whether a mailbox stores what is sent. */
 const MAX_ACCEPTED = 3;
 
-/** An uncertain message. */
 export interface CheckedMessage {
   readonly id: number;
   /** Without angle brackets. */
@@ -30,7 +29,7 @@ export interface CheckedMessage {
 export async function claimChecks(scope: WorkspaceScope, accountId: number): Promise<CheckedMessage[]> {
   const waitSeconds = (await scope.isSandbox()) ? 0 : NOT_SENT_AFTER_SECONDS;
   const lateAt = sql`message.lease_until + make_interval(secs => ${waitSeconds})`;
-  return scope.query<CheckedMessage & Record<string, unknown>>(
+  return scope.query<CheckedMessage>(
     sql`WITH due AS MATERIALIZED (
           SELECT id, next_attempt_at, lease_until FROM queued_messages message
           WHERE message.workspace_id = ${scope} AND message.email_account_id = ${accountId} AND message.status = 'sending'
@@ -61,7 +60,7 @@ export interface SentMessage {
  * that were sent before the account was changed say nothing about its mailbox of today.
  */
 export const lastAccepted = (scope: WorkspaceScope, accountId: number): Promise<SentMessage[]> =>
-  scope.query<SentMessage & Record<string, unknown>>(
+  scope.query<SentMessage>(
     sql`SELECT message.message_id,
           message.sent_at <= ${scope.now} - make_interval(secs => ${NOT_SENT_AFTER_SECONDS}) AS is_late
         FROM email_account_days day

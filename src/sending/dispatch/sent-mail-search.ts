@@ -1,7 +1,6 @@
 import type { ImapSession } from '@outreach/mail-sessions';
 import type { CheckedMessage, SentMessage } from './sent-mail-checks.queries.js';
 
-/** What a search has found out so far. */
 export interface SearchResult {
   /** Messages that the mailbox has. */
   readonly found: number[];
@@ -11,7 +10,6 @@ export interface SearchResult {
   readonly undecided: number[];
 }
 
-/** What is searched. */
 export interface SentMailSearch {
   readonly messages: readonly CheckedMessage[];
   /** The last messages that the server has surely accepted, the latest first; undefined if the provider stores every message. */

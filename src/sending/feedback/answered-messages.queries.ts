@@ -13,43 +13,63 @@ export interface AnsweredMessage {
   readonly is_from_account: boolean;
 }
 
-/** Returns a message with its addresses, or undefined if it does not exist. @param from the sender of the mail */
-export async function findAnswered(
+/** Where a mail without a Message-ID of ours comes from, and in which mailboxes it was received. */
+interface UnthreadedMail {
+  readonly from: string;
+  /** The account whose mailbox was read, if that is known. */
+  readonly email_account_id?: number | undefined;
+  /** Else the addresses to which the mail was sent, in lower case. */
+  readonly recipients: readonly string[];
+}
+
+/** Returns a message with its addresses, or undefined if it was deleted. @param from the sender of the mail */
+export function findAnswered(
   scope: WorkspaceScope,
   id: number,
   from: string | null,
 ): Promise<AnsweredMessage | undefined> {
-  const [message] = await scope.query<AnsweredMessage & Record<string, unknown>>(
+  return scope.queryOne<AnsweredMessage>(
     sql`SELECT ${columns(scope, from)} FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         LEFT JOIN email_accounts account
           ON account.workspace_id = ${scope} AND account.id = message.email_account_id
         WHERE message.workspace_id = ${scope} AND message.id = ${id}`,
   );
-  return message;
 }
 
-/** Returns those of some addresses that contacts have. */
-export async function findContactsAmong(scope: WorkspaceScope, addresses: readonly string[]): Promise<string[]> {
+/** Returns those of some addresses, in lower case, that contacts have. */
+export async function contactsAmong(scope: WorkspaceScope, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set();
   const rows = await scope.query<{ email: string }>(
     sql`SELECT email FROM contacts WHERE workspace_id = ${scope} AND email = ANY(${[...new Set(addresses)]}::text[])`,
   );
-  return rows.map(({ email }) => email);
+  return new Set(rows.map(({ email }) => email));
 }
 
 /** How long after a message a mail of its recipient counts as a reply to it, without a Message-ID. */
 const MAX_REPLY_DAYS = 30;
 
 /**
- * Returns the latest message to the contact with an address, if it was sent in the last 30 days. It reads the enrollments
- * of one contact, and their messages, each by an index.
+ * Finds the latest message to the sender's address, of the last 30 days. Only the mailbox of the account that sent it
+ * counts: what people write to others is no reply to it.
  */
-export async function findLatestTo(scope: WorkspaceScope, from: string): Promise<AnsweredMessage | undefined> {
-  const [message] = await scope.query<AnsweredMessage & Record<string, unknown>>(latestTo(scope, from));
-  return message;
+export async function findAnsweredByAddress(
+  scope: WorkspaceScope,
+  mail: UnthreadedMail,
+): Promise<AnsweredMessage | undefined> {
+  const latest = await scope.queryOne<AnsweredMessage>(latestTo(scope, mail.from));
+  if (!latest) return undefined;
+  const isItsMailbox =
+    mail.email_account_id === undefined
+      ? latest.account_email !== null && mail.recipients.includes(latest.account_email)
+      : mail.email_account_id === latest.email_account_id;
+  return isItsMailbox ? latest : undefined;
 }
 
-/** SELECT of the latest message to the contact with an address. */
+/**
+ * SELECT of the latest message to the contact with an address. It reads the enrollments of one contact, and their messages,
+ * each by an index.
+ */
 export const latestTo = (scope: WorkspaceScope, from: string): Sql =>
   sql`SELECT ${columns(scope, from)} FROM contacts contact
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.contact_id = contact.id

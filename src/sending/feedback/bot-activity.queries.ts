@@ -4,7 +4,6 @@ import type { BotReason } from '../bot-reasons.js';
 import type { BotActivity } from '../sending.events.js';
 import { mayTrackContact } from '../tracking-consent.queries.js';
 
-/** What is added to a message. */
 interface AddedActivity {
   opens: number;
   clicks: number;

@@ -9,7 +9,6 @@ import { addBotActivity } from './bot-activity.queries.js';
 
 /** A link that was followed. */
 export interface Click {
-  /** The target of the link. */
   readonly url: string;
   readonly occurred_at?: Date | undefined;
 }

@@ -2,7 +2,6 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageRecipient } from '../results/index.js';
 
-/** Returns the messages of these enrollments that were composed, with their Message-IDs. */
 export function findComposed(
   scope: WorkspaceScope,
   enrollmentIds: readonly number[],
@@ -19,7 +18,6 @@ export const campaignsOf = (scope: WorkspaceScope, ids: readonly number[]): Sql 
   sql`SELECT campaign_id FROM all_messages
       WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND reply_id IS NULL`;
 
-/** The recipient of a message. */
 export interface ReportedRecipient extends MessageRecipient {
   readonly message_id: number;
 }
@@ -33,7 +31,7 @@ export function recipientsAt(
   ids: readonly number[],
   address: string | undefined,
 ): Promise<ReportedRecipient[]> {
-  return scope.query<ReportedRecipient & Record<string, unknown>>(
+  return scope.query<ReportedRecipient>(
     sql`SELECT message.id AS message_id, contact.id AS contact_id, contact.email FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])

@@ -4,7 +4,6 @@ import type { CampaignLanguage } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { WorkspaceIdentity } from '../../templates/index.js';
 
-/** The contact to whom a message was sent. */
 export interface MessageContact {
   readonly contact_id: number;
   readonly email: string;
@@ -34,17 +33,16 @@ const recipientColumns = (scope: WorkspaceScope, messageId: number): Sql =>
 
 /** Returns the recipient of a message, or undefined if the message or the contact was deleted. */
 export async function findRecipient(scope: WorkspaceScope, messageId: number): Promise<MessageContact | undefined> {
-  const [recipient] = await scope.query<MessageContact & { email: string }>(
+  return scope.queryOne<MessageContact & { email: string }>(
     sql`SELECT ${recipientColumns(scope, messageId)} FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ${messageId}`,
   );
-  return recipient;
 }
 
 /** Like {@link findRecipient}; locks the contact, so that a concurrent deletion comes before or after. */
 export async function lockRecipient(scope: WorkspaceScope, messageId: number): Promise<MessageContact | undefined> {
-  const [recipient] = await scope.query<MessageContact & { email: string }>(
+  return scope.queryOne<MessageContact & { email: string }>(
     sql`SELECT ${recipientColumns(scope, messageId)}
         FROM contacts contact
         WHERE contact.workspace_id = ${scope} AND contact.id = (
@@ -52,13 +50,11 @@ export async function lockRecipient(scope: WorkspaceScope, messageId: number): P
           WHERE message.workspace_id = ${scope} AND message.id = ${messageId})
         FOR NO KEY UPDATE`,
   );
-  return recipient;
 }
 
 /** Returns the brand of the workspace, or undefined if it does not exist or is being deleted. */
 export async function brandOfOpenWorkspace(scope: WorkspaceScope): Promise<ShownBrand | undefined> {
-  const [brand] = await scope.query<ShownBrand>(
+  return scope.queryOne<ShownBrand>(
     sql`SELECT brand_name, logo_url FROM workspaces WHERE id = ${scope} AND deletion_started_at IS NULL`,
   );
-  return brand;
 }

@@ -5,13 +5,11 @@ import type { MessageListQuery } from './message-list.query.js';
 import type { MessageColumns, MessageRecord } from './message.view.js';
 import { unstoredReason } from '../rules/index.js';
 
-/** A message with the current address and names of its contact. */
 export type ExportedMessage = MessageRecord & {
   readonly first_name: string | null;
   readonly last_name: string | null;
 };
 
-/** A column of the contact of `record`. */
 const ofContact = (scope: WorkspaceScope, column: 'email' | 'first_name' | 'last_name'): Sql =>
   sql`(SELECT contact.${sql.ref(column)} FROM contacts contact
        WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS ${sql.ref(column)}`;
@@ -30,7 +28,6 @@ const unstoredReasonOf = (scope: WorkspaceScope): Sql => sql`CASE WHEN record.st
 export const messageRecords = (scope: WorkspaceScope): ScopedRepository<Message, MessageColumns> =>
   scope.of(Message).withColumns(sql`, ${ofContact(scope, 'email')}, ${unstoredReasonOf(scope)}`);
 
-/** A repository of the messages with the addresses and names of their contacts. */
 export const exportedMessages = (
   scope: WorkspaceScope,
 ): ScopedRepository<Message, MessageColumns & Pick<ExportedMessage, 'first_name' | 'last_name'>> =>
@@ -39,13 +36,11 @@ export const exportedMessages = (
         ${ofContact(scope, 'last_name')}`,
   );
 
-/** A message with the content that is stored of it. */
 export type MessageWithContent = MessageRecord & {
   readonly to: string | null;
   readonly html: string | null;
 };
 
-/** A column of the own content of `record`. */
 const ofContent = (scope: WorkspaceScope, column: 'to_address' | 'body', name: string): Sql =>
   sql`(SELECT content.${sql.ref(column)} FROM message_contents content
        WHERE content.workspace_id = ${scope} AND content.message_id = record.id) AS ${sql.ref(name)}`;

@@ -68,12 +68,11 @@ export function stepCounts(
   );
 }
 
-/** The counts of one variant. */
 export type VariantCounts = Counts & { readonly step_id: number; readonly variant_id: number; readonly name: string };
 
 /** Returns the counts of each variant of the steps of a campaign, in the order of the variants. */
 export const variantCounts = (scope: WorkspaceScope, campaignId: number): Promise<VariantCounts[]> =>
-  scope.query<VariantCounts & Record<string, unknown>>(selectVariantCounts(scope, campaignId));
+  scope.query<VariantCounts>(selectVariantCounts(scope, campaignId));
 
 /** SELECT of the {@link VariantCounts} of a campaign. It reads each message once, however many variants there are. */
 export const selectVariantCounts = (scope: WorkspaceScope, campaignId: number): Sql =>
@@ -87,7 +86,6 @@ export const selectVariantCounts = (scope: WorkspaceScope, campaignId: number): 
       WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
       ORDER BY variant.step_id, variant.position`;
 
-/** Returns how many enrollments of a campaign have each status. */
 export async function enrollmentCounts(
   scope: WorkspaceScope,
   campaignId: number,

@@ -111,7 +111,6 @@ export class StoredFigures {
     );
   }
 
-  /** Returns counts with those of deleted messages. */
   add<T extends Counts>(level: Level, owner: number, counts: T): T {
     const added = RETAINED.map((name): [string, number] => [
       name,
@@ -120,7 +119,6 @@ export class StoredFigures {
     return { ...counts, ...Object.fromEntries(added) };
   }
 
-  /** Returns the numbers of enrollments with those of erased contacts. */
   addEnrollments(campaignId: number, counts: Record<EnrollmentStatus, number>): Record<EnrollmentStatus, number> {
     const added = RETAINED_STATUSES.map((status): [string, number] => [
       status,

@@ -5,14 +5,12 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
 import { isOneByOne } from '../rules/index.js';
 
-/** A message with content of its own: an answer to a reply. */
 export interface OwnMessage {
   readonly campaign_id: number;
   readonly enrollment_id: number;
   readonly contact_id: number;
   /** The account that sends it; no other one does. */
   readonly email_account_id: number | null;
-  /** The reply that it answers. */
   readonly reply_id: number;
   readonly to_address: string;
   readonly subject: string;

@@ -44,7 +44,7 @@ export async function accountCapacities(
   campaign: CampaignFacts & { readonly id: number },
 ): Promise<AccountCapacity[]> {
   const { id: campaignId } = campaign;
-  const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
+  const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'>>(
     sql`WITH waiting AS (
           SELECT message.email_account_id,
             count(*) FILTER (WHERE message.reason = ANY(${[...UNPLANNED_STEPS]}::text[]))::int AS closed,
@@ -97,7 +97,6 @@ export const isInRotation = (scope: WorkspaceScope | Sql, campaignId = sql`campa
   return sql`CASE WHEN EXISTS (${own}) THEN account.id IN (${own}) ELSE account.is_default END`;
 };
 
-/** The accounts that messages can be queued for. */
 export interface PlanningCapacity {
   /** Accounts with capacity, for contacts that one of them has written to before. */
   readonly senders: readonly AccountCapacity[];

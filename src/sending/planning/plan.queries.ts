@@ -37,7 +37,6 @@ interface QueuedStep extends WaitingStep {
 /** A taken step, with the time until which its message waits and the reason; without a reason it is due. */
 type WaitingStep = TakenStep & { readonly until: Date | null; readonly reason: WaitReason | null };
 
-/** The campaign that is planned. */
 export interface PlannedCampaign extends CampaignFacts {
   readonly id: number;
   /** The time of the database, at which steps are due. */
@@ -47,7 +46,6 @@ export interface PlannedCampaign extends CampaignFacts {
   readonly limits: readonly PlanningLimit[];
 }
 
-/** What became of due steps. */
 export interface PlannedSteps {
   readonly planned: readonly Planned[];
   /** Their conditions do not hold. */
@@ -180,7 +178,7 @@ function queueTaken(
   taken: readonly QueuedStep[],
 ): Promise<Planned[]> {
   const varying = options?.filter(({ varies }) => varies).map(({ id }) => id) ?? [];
-  return scope.query<Planned & Record<string, unknown>>(
+  return scope.query<Planned>(
     sql`WITH taken AS (
           SELECT * FROM unnest(
             ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],

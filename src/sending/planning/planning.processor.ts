@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Log } from '@outreach/logging';
 import { isStatementTimeout } from '@outreach/database';
-import { drainOptions, type JobKey, JobQueue } from '@outreach/job-queue';
+import { drainOptions, type JobKey, JobQueue, UntouchedKeys } from '@outreach/job-queue';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
 import { Database, type Sql, sql, Statistics, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DrainProcessor } from '../../platform/queue/index.js';
@@ -10,7 +10,8 @@ import { campaignFacts, limitedBy, lockPlanningLimits } from '../rules/index.js'
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
 import { accountCapacities, type AccountCapacity, MIN_CAPACITY } from './capacity.queries.js';
-import { DueCampaigns } from './due-campaigns.cross-tenant.js';
+import { dueCampaigns } from '../due-work.cross-tenant.js';
+import { untouchedCampaigns } from './due-campaigns.cross-tenant.js';
 import { planDue, type Planned, type PlannedCampaign } from './plan.queries.js';
 import { stepOptionsOf } from './step-options.js';
 
@@ -26,9 +27,9 @@ const MAX_CAMPAIGNS = 5;
 @Processor(PLANNING, drainOptions(4))
 export class PlanningProcessor extends DrainProcessor {
   private readonly statistics: Statistics;
+  private readonly untouched: UntouchedKeys;
 
   constructor(
-    private readonly due: DueCampaigns,
     private readonly transitions: EnrollmentTransitions,
     private readonly completion: CampaignCompletion,
     database: Database,
@@ -36,15 +37,16 @@ export class PlanningProcessor extends DrainProcessor {
     log: Log,
   ) {
     super(PLANNING, MAX_CAMPAIGNS, { database, jobQueue, log });
+    this.untouched = new UntouchedKeys(database, untouchedCampaigns);
     this.statistics = new Statistics(database);
   }
 
   protected override dueKeys(workspaces: WorkspacesInTime): Sql {
-    return this.due.keys(workspaces);
+    return dueCampaigns(workspaces);
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {
-    return this.due.untouched.find();
+    return this.untouched.find();
   }
 
   protected override async drain(
@@ -82,7 +84,7 @@ export class PlanningProcessor extends DrainProcessor {
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
     // A change of the schedule waits for this transaction, and then finds the messages that it has queued.
-    const [active] = await scope.query<ActiveCampaign & Record<string, unknown>>(
+    const [active] = await scope.query<ActiveCampaign>(
       sql`SELECT campaign.id, ${campaignFacts}, ${scope.now} AS now,
             ${stepOptionsOf(scope)} AS step_options, ${limitedBy} AS limited_by
           FROM campaigns campaign

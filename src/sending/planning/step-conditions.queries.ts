@@ -2,7 +2,6 @@ import type { StepCondition } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** A step that is due for an enrollment. */
 export interface DueStepOf {
   readonly enrollment_id: number;
   readonly step_id: number;

@@ -6,9 +6,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 export interface StepOptions {
   readonly id: number;
   readonly only_if: StepCondition | null;
-  /** Whether it has required variables. */
   readonly requires: boolean;
-  /** Whether it has variants. */
   readonly varies: boolean;
 }
 

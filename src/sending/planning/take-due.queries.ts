@@ -20,7 +20,6 @@ export interface TakenStep {
   readonly is_new: boolean;
 }
 
-/** What is planned of a campaign. */
 type PlannedWork = { readonly id: number; readonly limits: readonly PlanningLimit[] };
 
 /** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */
@@ -28,7 +27,7 @@ export const takeDue = (
   scope: WorkspaceScope,
   campaign: PlannedWork,
   capacity: PlanningCapacity,
-): Promise<TakenStep[]> => scope.query<TakenStep & Record<string, unknown>>(dueToTake(scope, campaign, capacity));
+): Promise<TakenStep[]> => scope.query<TakenStep>(dueToTake(scope, campaign, capacity));
 
 /** The statement of {@link takeDue}. */
 export function dueToTake(

@@ -11,7 +11,6 @@ export interface CountedMessage {
   readonly reserved_on: string | null;
 }
 
-/** A message that was sent. */
 export interface CountedSend extends CountedMessage {
   /** Absent for a test. */
   readonly id?: number;

@@ -55,11 +55,10 @@ async function lockWait(tx: WorkspaceScope, message: WaitingMessage, isOfStepNow
 }
 
 async function lockFacts(tx: WorkspaceScope, campaignId: number, lock: Sql): Promise<CampaignFacts | undefined> {
-  const [campaign] = await tx.query<CampaignFacts & Record<string, unknown>>(
+  return tx.queryOne<CampaignFacts>(
     sql`SELECT ${campaignFacts} FROM campaigns campaign
         WHERE campaign.workspace_id = ${tx} AND campaign.id = ${campaignId} ${lock}`,
   );
-  return campaign;
 }
 
 /** A campaign that does not exist any more. */

@@ -17,7 +17,6 @@ const OUTCOME_OF: Readonly<Record<Exclude<SendDecision['kind'], 'untaken'>, Outc
   lost: undefined,
 };
 
-/** Counts a decision that is recorded. */
 export function countDecision(decision: SendDecision): void {
   const outcome = decision.kind === 'untaken' ? untaken(decision) : OUTCOME_OF[decision.kind];
   if (outcome) countMessages(outcome);

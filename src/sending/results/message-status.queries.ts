@@ -24,12 +24,11 @@ export function setSent(scope: WorkspaceScope, ids: readonly number[]): Promise<
 
 /** Returns those of the messages that are queued or `unknown`, which a report proves to be sent. */
 export async function findUnsent(scope: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
-  const rows = await scope.query<{ id: number }>(
+  return scope.queryIds(
     sql`SELECT reported.id FROM unnest(${[...ids]}::bigint[]) AS reported (id)
         WHERE NOT EXISTS (SELECT 1 FROM messages message
           WHERE message.workspace_id = ${scope} AND message.id = reported.id AND message.status <> 'unknown')`.prepared(),
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Sets messages to `sent` that were held as `unknown`, because a report proves that they were sent. */

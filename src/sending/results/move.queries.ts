@@ -10,7 +10,6 @@ export const SHARED_COLUMNS = sql`workspace_id, id, created_at, campaign_id, enr
   variant_id, reply_id, subject, message_id, reserved_on, delivered_at, opened_at, clicked_at, replied_at, unsubscribed_at,
   bot_opens, bot_clicks, bot_reason`;
 
-/** What is stored of the end of a message, as expressions on the row `message`. */
 export interface MessageEnd {
   readonly status: ResultStatus;
   readonly reason: Sql;
@@ -18,7 +17,6 @@ export interface MessageEnd {
   readonly bounced_at?: Sql;
 }
 
-/** A message that has ended. */
 export interface EndedMessage extends UpdatedMessage {
   /** This process had claimed it, and so reserved it in the daily limit. */
   readonly was_reserved: boolean;

@@ -8,7 +8,6 @@ import { cancelQueued } from './message-status.queries.js';
 import { setSoftBounced } from './soft-bounces.queries.js';
 import { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';
 
-/** The contact that a message was sent to. */
 export interface MessageRecipient {
   readonly contact_id: number;
   readonly email: string;
@@ -83,7 +82,6 @@ export class RecipientEffects {
     return this.transitions.reply(tx, enrollmentsOf(messages));
   }
 
-  /** Completes soon those of the campaigns in which all enrollments have ended. */
   completeSoon(scope: WorkspaceScope, ended: readonly number[]): void {
     this.completion.completeSoon(scope, ended);
   }

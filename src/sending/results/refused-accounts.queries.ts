@@ -18,7 +18,7 @@ export interface AccountRefusals {
 
 /** Locks the account of a queued message until the transaction ends. @returns undefined if it was deleted */
 export async function lockRefusals(scope: WorkspaceScope, messageId: number): Promise<AccountRefusals | undefined> {
-  const [account] = await scope.query<AccountRefusals & Record<string, unknown>>(
+  const [account] = await scope.query<AccountRefusals>(
     sql`SELECT account.id, NOT account.is_active AND coalesce(account.disabled_reason = 'sender_refused', FALSE) AS is_refused,
           account.refused_signature AS signature, account.refused_messages AS messages, account.refused_otherwise AS has_others
         FROM queued_messages message
@@ -30,7 +30,6 @@ export async function lockRefusals(scope: WorkspaceScope, messageId: number): Pr
   return account && { ...account, messages: account.messages.map(Number) };
 }
 
-/** Stores what is known of the refusals of a locked account. */
 export async function storeRefusals(scope: WorkspaceScope, refusals: AccountRefusals): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET refused_signature = ${refusals.signature},
@@ -46,12 +45,11 @@ export interface RefusedRecipients {
   readonly has_sent: boolean;
 }
 
-/** Returns to whom refused messages of an account go. */
 export async function findRefusedRecipients(
   scope: WorkspaceScope,
   { id, messages }: AccountRefusals,
 ): Promise<RefusedRecipients> {
-  const [found] = await scope.query<RefusedRecipients & Record<string, unknown>>(
+  const [found] = await scope.query<RefusedRecipients>(
     sql`SELECT count(DISTINCT contact.id)::int AS recipients,
           count(DISTINCT split_part(contact.email, '@', 2))::int AS domains,
           EXISTS (SELECT 1 FROM email_account_days day
@@ -79,7 +77,7 @@ export interface RefusedMessage {
  * them, or they answer replies.
  */
 export function findRestorable(scope: WorkspaceScope, ids: readonly number[]): Promise<RefusedMessage[]> {
-  return scope.query<RefusedMessage & Record<string, unknown>>(
+  return scope.query<RefusedMessage>(
     sql`SELECT message.id, message.campaign_id, contact.id AS contact_id, contact.email,
           message.status = 'bounced' AS is_bounced
         FROM messages message

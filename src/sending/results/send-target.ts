@@ -1,13 +1,11 @@
 import type { WaitReason } from '../rules/index.js';
 import type { CountedMessage } from './account-counts.queries.js';
 
-/** A claimed message. */
 export interface SendTarget extends CountedMessage {
   readonly id: number;
   readonly campaign_id: number;
   readonly enrollment_id: number;
   readonly contact_id: number;
-  /** The address of the contact. */
   readonly email: string;
   /** The address to which an answer to a reply goes; null for the message of a step. */
   readonly to_address: string | null;

@@ -21,13 +21,12 @@ export async function setSoftBounced(scope: WorkspaceScope, messageIds: readonly
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
           AND contact.workspace_id = ${scope} AND contact.id = message.contact_id`,
   );
-  const rows = await scope.query<{ id: number }>(
+  return scope.queryIds(
     unreachableAmong(
       scope,
       locked.map(({ id }) => id),
     ),
   );
-  return rows.map(({ id }) => id);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from '../../platform/database/index.js';
 
-/** A message whose status or dates were just updated, with what its events and its enrollment need. */
 export interface UpdatedMessage {
   readonly id: number;
   readonly enrollment_id: number;
@@ -14,15 +13,12 @@ export interface UpdatedMessage {
   readonly reserved_on: string | null;
 }
 
-/** The columns of an {@link UpdatedMessage}, of the row `message`. */
 export const UPDATED_COLUMNS = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id,
   message.email_account_id, message.reply_id, message.reserved_on::text AS reserved_on`;
 
-/** The IDs of messages. */
 export const idsOf = (messages: readonly UpdatedMessage[]): number[] => messages.map(({ id }) => id);
 /** The messages of steps. An answer to a reply changes nothing of its enrollment. */
 export const ofSteps = (messages: readonly UpdatedMessage[]): UpdatedMessage[] =>
   messages.filter((message) => message.reply_id === null);
-/** The IDs of the enrollments of messages, one per message. */
 export const enrollmentsOf = (messages: readonly UpdatedMessage[]): number[] =>
   messages.map((message) => message.enrollment_id);

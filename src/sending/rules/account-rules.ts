@@ -7,14 +7,12 @@ import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 const ACCOUNT_RULES = rulesOf('account');
 const RESERVATIONS = ACCOUNT_RULES.flatMap(({ reservation }) => reservation ?? []);
 
-/** What decides when an email account may send. */
 export type AccountFacts = FactsOf<'account'> & {
   readonly id: number;
   /** The time of the database at which these values were read. */
   readonly read_at: Date;
 };
 
-/** SELECT expressions of {@link AccountFacts} on the row `account`. */
 export const accountFacts = (scope: WorkspaceScope): Sql =>
   sql`account.id, ${sql.join(ACCOUNT_RULES.map((rule) => rule.columns(scope)))}, ${scope.now} AS read_at`;
 

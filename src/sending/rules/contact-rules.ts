@@ -8,7 +8,6 @@ import { type FactsOf, rulesOf, type WaitReason } from './rules.js';
 const CONTACT_RULES = rulesOf('contact');
 const ENROLLMENT_RULES = rulesOf('enrollment', 'campaign');
 
-/** What decides when a contact may be written to. */
 export type ContactFacts = FactsOf<'contact'>;
 
 /** What decides whether a running enrollment sends at all. */
@@ -18,11 +17,9 @@ export type StartFacts = FactsOf<'enrollment' | 'campaign'>;
 export const startRules = (facts: StartFacts): TimingRule<WaitReason>[] =>
   ENROLLMENT_RULES.flatMap((rule) => rule.timing(facts) ?? []);
 
-/** The rules of a campaign for all of its messages. */
 export const campaignRules = (campaign: Pick<CampaignFacts, 'status'>): TimingRule<WaitReason>[] =>
   rulesOf('campaign').flatMap((rule) => rule.timing(campaign) ?? []);
 
-/** The rules of a campaign for one contact. */
 export const contactRules = (campaign: CampaignFacts, contact: ContactFacts): TimingRule<WaitReason>[] =>
   CONTACT_RULES.flatMap((rule) => rule.timing(campaign, contact) ?? []);
 
@@ -51,7 +48,6 @@ export interface StepRecipient {
   readonly has_requirements: boolean;
 }
 
-/** What is read of a contact. */
 export type ReadContact = ContactFacts & {
   readonly contact_id: number;
   /** Another transaction is changing it: its facts are known later. */
@@ -69,7 +65,7 @@ export async function lockContactFacts(
 ): Promise<ReadonlyMap<number, ReadContact>> {
   if (recipients.length === 0) return new Map();
   const { tables, columns, joins, isChanging } = factTables(tx, campaign, (clause) => clause);
-  const rows = await tx.query<ReadContact & Record<string, unknown>>(
+  const rows = await tx.query<ReadContact>(
     sql`WITH recipient AS MATERIALIZED (
           SELECT * FROM unnest(${recipients.map((each) => each.contact_id)}::bigint[],
             ${recipients.map((each) => each.step_id)}::bigint[], ${recipients.map((each) => each.has_requirements)}::boolean[])

@@ -41,7 +41,7 @@ export interface PostponableMessage {
 
 /** Locks and returns the messages of campaigns that wait for contacts. The preflight check stops those that are claimed. */
 export function lockPostponable(tx: WorkspaceScope, contacts: Sql): Promise<PostponableMessage[]> {
-  return tx.query<PostponableMessage & Record<string, unknown>>(
+  return tx.query<PostponableMessage>(
     sql`SELECT message.id, campaign.schedule FROM enrollments enrollment
         JOIN queued_messages message ON message.workspace_id = ${tx} AND message.enrollment_id = enrollment.id
         JOIN campaigns campaign ON campaign.workspace_id = ${tx} AND campaign.id = message.campaign_id

@@ -12,7 +12,6 @@ export interface Wait {
   readonly isForProvider?: boolean;
 }
 
-/** A message of a step. */
 export interface WaitingMessage {
   readonly campaign_id: number;
   readonly contact_id: number;

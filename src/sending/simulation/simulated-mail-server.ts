@@ -33,7 +33,6 @@ const SILENT: SendResult = {
   reason: 'The simulated mail server did not reply in time: it takes a minute, by the clock of the sandbox',
 };
 
-/** One message on its way to the server. */
 export interface SimulatedSend {
   readonly mail: ComposedMail;
   /** The type of the account if its provider reports by events. */

@@ -8,7 +8,6 @@ export const MAX_SANDBOX_MESSAGES = 5_000;
 export const MAX_SANDBOX_BYTES = 100_000_000;
 export const SANDBOX_MESSAGE_DAYS = 30;
 
-/** A message that the simulated mail server accepts. */
 export interface AcceptedMail {
   readonly mail: ComposedMail;
   readonly raw: string;

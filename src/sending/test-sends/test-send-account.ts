@@ -14,7 +14,6 @@ import {
 } from '../rules/index.js';
 import { AccountMayNotSend, isLimit, NoUsableAccount } from './test-send.errors.js';
 
-/** One message of an account that is counted in its limits. */
 export interface ReservedMessage {
   readonly email_account_id: number;
   /** The day on which it counts, as `YYYY-MM-DD`. */
@@ -56,7 +55,7 @@ function throwIfWaiting({ at, reason }: EarliestInstant): void {
 
 /** The accounts of a campaign in its order, or the default account, unless the campaign has lost its own. */
 function accountsOf(scope: WorkspaceScope, campaignId: number): Promise<AccountFacts[]> {
-  return scope.query<AccountFacts & Record<string, unknown>>(
+  return scope.query<AccountFacts>(
     sql`SELECT ${accountFacts(scope)} FROM email_accounts account
         LEFT JOIN campaign_accounts own ON own.workspace_id = ${scope} AND own.campaign_id = ${campaignId}
           AND own.email_account_id = account.id

@@ -39,7 +39,7 @@ export function waitingRows(
 ): Promise<WaitingRow[]> {
   const which = sql`enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])`;
   const { tables, columns, joins } = factTables(scope, campaign);
-  return scope.query<WaitingRow & Record<string, unknown>>(
+  return scope.query<WaitingRow>(
     sql`WITH recipient AS MATERIALIZED (
           SELECT enrollment.contact_id, NULL::bigint AS step_id, FALSE AS has_requirements
           FROM enrollments enrollment WHERE ${which}
@@ -61,9 +61,7 @@ export function waitingRows(
   );
 }
 
-/** An account that sends for a campaign. */
 export type SenderFacts = AccountFacts & {
-  /** Whether the campaign assigns new contacts to it. */
   readonly in_rotation: boolean;
 };
 
@@ -76,7 +74,7 @@ export function senderFacts(
   campaignId: number,
   accountIds: readonly number[],
 ): Promise<SenderFacts[]> {
-  return scope.query<SenderFacts & Record<string, unknown>>(
+  return scope.query<SenderFacts>(
     sql`WITH own AS MATERIALIZED (
           SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
         ), sender AS (

@@ -34,20 +34,17 @@ export class IdleTransports {
     return found?.transport;
   }
 
-  /** Adds an open transport. */
   add(scope: IdleScope, credentials: MailboxCredentials, transport: Transport): void {
     const key = idleKeyOf(scope, credentials);
     const entry: Entry = { transport, timer: setTimeout(() => this.drop(key, entry), IDLE_MS).unref() };
     this.entries.set(key, [...(this.entries.get(key) ?? []), entry]);
   }
 
-  /** Closes those with these credentials, of this workspace. */
   closeOf(scope: IdleScope, credentials: MailboxCredentials): void {
     const key = idleKeyOf(scope, credentials);
     for (const entry of this.entries.get(key) ?? []) this.drop(key, entry);
   }
 
-  /** Closes all of them. */
   clear(): void {
     for (const [key, idle] of this.entries) for (const entry of [...idle]) this.drop(key, entry);
   }

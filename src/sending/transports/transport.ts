@@ -1,10 +1,8 @@
 import type { SendResult } from '@outreach/mail-sessions';
 import type { ComposedMail, ProviderSession, Sending } from '../../email-accounts/index.js';
 
-/** How one message is sent. */
 export type SendOptions = Pick<Sending, 'mayContinue' | 'isRepeated'>;
 
-/** How a transport is opened. */
 export interface OpeningOptions {
   /** Milliseconds for everything; by default the server has the time that RFC 5321 grants it. */
   readonly timeoutMs?: number;

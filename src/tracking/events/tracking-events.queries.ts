@@ -4,7 +4,6 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { mayTrackContact } from '../../sending/index.js';
 import type { TrackingEventKind, TrackingEvent, BotClassification } from './tracking-event.entity.js';
 
-/** A tracking event to store. */
 export interface NewTrackingEvent {
   readonly message_id: number;
   readonly kind: TrackingEventKind;
@@ -118,18 +117,18 @@ export async function deleteUnmeasuredEvents(
   scope: WorkspaceScope,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const deleted = await scope.query<{ id: number }>(
-    sql`DELETE FROM tracking_events event USING enrollments enrollment, contacts contact
+  return new Set(
+    await scope.queryIds(
+      sql`DELETE FROM tracking_events event USING enrollments enrollment, contacts contact
         WHERE event.workspace_id = ${scope} AND event.id = ANY(${[...ids]}::bigint[])
           AND enrollment.workspace_id = ${scope} AND enrollment.id = event.enrollment_id
           AND contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
           AND NOT ${mayTrackContact(scope, 'contact')}
         RETURNING event.id`,
+    ),
   );
-  return new Set(deleted.map(({ id }) => id));
 }
 
-/** Stores the classification of events. */
 export async function saveClassifications(
   scope: WorkspaceScope,
   classified: readonly { readonly id: number; readonly classification: BotClassification }[],

@@ -6,7 +6,6 @@ import type { WorkspaceSettings } from './settings.view.js';
 import { TrackingDomains } from './tracking-domains.js';
 import type { UpdateSettingsDto } from './update-settings.dto.js';
 
-/** Changes the settings of workspaces. */
 @Injectable()
 export class WorkspaceSettingsService {
   constructor(private readonly domains: TrackingDomains) {}

@@ -6,7 +6,6 @@ const SEARCH_SIZE = 1_000;
 const MAX_FOUND = 20_000;
 const MAX_UID = 4_294_967_295;
 
-/** Messages of a folder that have not been read. */
 export interface NewMessages {
   /** Their numbers, ascending. */
   readonly uids: readonly number[];

@@ -8,7 +8,7 @@ export async function saveAbsence(
   contactId: number,
   { returns_on: day, reported_at: at }: { readonly returns_on: string; readonly reported_at: Date },
 ): Promise<AbsencePeriod | undefined> {
-  const [saved] = await tx.query<AbsencePeriod & Record<string, unknown>>(
+  return tx.queryOne<AbsencePeriod>(
     sql`INSERT INTO absences AS absence (workspace_id, contact_id, returns_on, ends_at, reported_at)
         VALUES (${tx}, ${contactId}, ${day}::date, ${tx.now} + make_interval(days => ${MAX_ABSENCE_DAYS}), ${at})
         ON CONFLICT (workspace_id, contact_id) DO UPDATE
@@ -16,7 +16,6 @@ export async function saveAbsence(
           WHERE absence.reported_at <= excluded.reported_at
         RETURNING absence.returns_on::text AS returns_on, absence.ends_at`,
   );
-  return saved;
 }
 
 /** Deletes an absence, unless it was reported after `at`. @returns whether there was one */

@@ -10,7 +10,7 @@ import { lockNewContacts, reserveNewContacts, returnNewContacts } from './new-co
  * @returns the messages
  */
 export async function revokeReservations(tx: WorkspaceScope, campaignId: number): Promise<number[]> {
-  const revoked = await tx.query<{ id: number }>(
+  return tx.queryIds(
     sql`WITH waiting AS MATERIALIZED (
           SELECT message.id, message.campaign_id, message.new_on, message.uncertain_attempts FROM queued_messages message
           JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = message.enrollment_id
@@ -21,7 +21,6 @@ export async function revokeReservations(tx: WorkspaceScope, campaignId: number)
         UPDATE queued_messages message SET new_on = '-infinity', updated_at = ${tx.now}
         FROM waiting WHERE message.workspace_id = ${tx} AND message.id = waiting.id RETURNING message.id`,
   );
-  return revoked.map(({ id }) => id);
 }
 
 /** Reserves what is free now for revoked messages, the oldest first, so that no new contact is planned before them. */

@@ -14,7 +14,7 @@ export const OUTSIDE_SCHEDULE = 'outside_schedule';
 export async function rescheduleClosed(scope: WorkspaceScope, which: Sql): Promise<DueAccount[]> {
   const closed = sql`message.workspace_id = ${scope} AND message.status = 'queued' AND message.lease_until IS NULL
     AND message.reason = ${OUTSIDE_SCHEDULE} AND (${which})`;
-  const zones = await scope.query<ZonedCampaign & Record<string, unknown>>(
+  const zones = await scope.query<ZonedCampaign>(
     sql`SELECT zone.campaign_id, zone.timezone, campaign.schedule, ${scope.now} AS now FROM (
           SELECT DISTINCT message.campaign_id, contact.timezone FROM queued_messages message
           JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id WHERE ${closed}) zone
