@@ -5,6 +5,12 @@ export abstract class SqlValue {
   abstract readonly sqlValue: unknown;
 }
 
+/** Stands for the instant at which a statement runs: see {@link Sql.toQuery}. */
+class Instant extends SqlValue {
+  readonly sqlValue = undefined;
+}
+const INSTANT = new Instant();
+
 interface RenderedSql {
   readonly text: string;
   readonly parameters: readonly unknown[];
@@ -16,6 +22,7 @@ export type Preparation = 'always' | 'while few';
 /** An SQL fragment with its values. Fragments can be interpolated into each other; values never become text. */
 export class Sql {
   #rendered: RenderedSql | undefined;
+  #distributed: RenderedSql | undefined;
 
   constructor(
     readonly strings: readonly string[],
@@ -46,11 +53,16 @@ export class Sql {
 
   /**
    * The text and the values that the driver sends. An `SqlValue` that occurs twice is one parameter.
+   * @param distributedAt for a database that is distributed over several nodes, the instant at which the statement runs
    * @throws TypeError if a value is a function, which the driver would send as `NULL`
    */
-  toQuery(): { text: string; values: unknown[] } {
-    const { text, parameters } = this.rendered();
-    return { text, values: parameters.map((value) => (value instanceof SqlValue ? value.sqlValue : value)) };
+  toQuery(distributedAt?: Date): { text: string; values: unknown[] } {
+    const { text, parameters } = distributedAt ? (this.#distributed ??= this.renderOnce(true)) : this.rendered();
+    const valueOf = (value: unknown) => (value === INSTANT ? distributedAt : value);
+    return {
+      text,
+      values: parameters.map(valueOf).map((value) => (value instanceof SqlValue ? value.sqlValue : value)),
+    };
   }
 
   /** The numbers of the parameters (`$1` is 1) whose value meets a condition, as {@link toQuery} numbers them. */
@@ -59,11 +71,11 @@ export class Sql {
   }
 
   private rendered(): RenderedSql {
-    this.#rendered ??= this.renderOnce();
+    this.#rendered ??= this.renderOnce(false);
     return this.#rendered;
   }
 
-  private renderOnce(): RenderedSql {
+  private renderOnce(isDistributed: boolean): RenderedSql {
     const parameters: unknown[] = [];
     const positions = new Map<unknown, number>();
     const text = this.render((value) => {
@@ -73,15 +85,29 @@ export class Sql {
       parameters.push(value);
       if (value instanceof SqlValue) positions.set(value, parameters.length);
       return `$${parameters.length}`;
-    });
+    }, isDistributed);
     return { text, parameters };
   }
 
-  private render(placeholder: (value: unknown) => string): string {
+  render(placeholder: (value: unknown) => string, isDistributed: boolean): string {
     return this.strings.reduce((text, part, index) => {
       const value = this.values[index - 1];
-      return text + (value instanceof Sql ? value.render(placeholder) : placeholder(value)) + part;
+      return text + (value instanceof Sql ? value.render(placeholder, isDistributed) : placeholder(value)) + part;
     });
+  }
+}
+
+/** A fragment that has another text in a database that is distributed over several nodes. */
+class EngineSql extends Sql {
+  constructor(
+    one: Sql,
+    readonly distributed: Sql,
+  ) {
+    super(one.strings, one.values);
+  }
+
+  override render(placeholder: (value: unknown) => string, isDistributed: boolean): string {
+    return isDistributed ? this.distributed.render(placeholder, true) : super.render(placeholder, false);
   }
 }
 
@@ -148,8 +174,18 @@ const EMPTY = new Sql([''], []);
 /** The empty text. */
 sql.empty = EMPTY;
 
-/** PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. */
-sql.realNow = new Sql(['now()'], []);
+/**
+ * What PostgreSQL plans or computes better on one server, and what an engine that distributes it can run.
+ * @param one the fragment on one server
+ * @param distributed its equivalent on several nodes
+ */
+sql.byEngine = (one: Sql, distributed: Sql): Sql => new EngineSql(one, distributed);
+
+/**
+ * PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. It is a parameter on
+ * several nodes, which accept it in `CASE`, `RETURNING` and `DO UPDATE` only if it does not change.
+ */
+sql.realNow = sql.byEngine(new Sql(['now()'], []), sql`${INSTANT}::timestamptz`);
 
 /** @returns the `LIKE` pattern of texts that contain `term`, in which `%`, `_` and `\` are ordinary characters */
 export const containing = (term: string): string => `%${escapeLike(term)}%`;

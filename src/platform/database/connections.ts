@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { FairQueue } from '@outreach/concurrency';
 import { FAIR_QUEUES, WorkspaceActivity } from '../concurrency/index.js';
+import { Engine } from './engine.js';
 import { PreparedVariants } from './prepared-statements.js';
 import { DatabaseUnavailable } from './violations.js';
 
@@ -30,11 +31,13 @@ export class Connections {
   readonly activity = new WorkspaceActivity();
   /** The statements that its sessions prepare because there are few. */
   readonly variants = new PreparedVariants();
+  readonly engine: Engine;
   private readonly queue: FairQueue;
 
   constructor(private readonly source: DataSource) {
     this.size = (source.options.extra as { max?: number } | undefined)?.max ?? DEFAULT_POOL_SIZE;
     this.queue = new FairQueue(FAIR_QUEUES.connections(this.size));
+    this.engine = Engine.of(source);
   }
 
   /**
@@ -78,7 +81,12 @@ export class Connections {
   private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
     const driver = this.source.driver as PostgresDriver;
     try {
-      return (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
+      const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
+      await this.engine.look(client).catch((error: Error) => {
+        release(error);
+        throw error;
+      });
+      return [client, release];
     } catch (error) {
       throw new DatabaseUnavailable(error);
     }

@@ -28,12 +28,12 @@ export class StatementRunner {
   async begin(): Promise<OpenTransaction> {
     const [client, release] = await this.connect();
     const send = (statement: string) => this.send(client, statement).catch(throwTranslated);
-    return new OpenTransaction(client, this.#session.limits, send, release);
+    return new OpenTransaction(client, this.#session.limits, send, release, this.#session.connections.engine.distributedAt);
   }
 
   /** Runs a statement in a transaction. */
   async runIn<Row extends QueryResultRow>(transaction: OpenTransaction, statement: Sql): Promise<QueryResult<Row>> {
-    const query = this.queryOf(statement);
+    const query = this.queryOf(statement, transaction.distributedAt);
     try {
       const begin = await transaction.beginBefore(query);
       return await this.send<Row>(transaction.client, query, begin);
@@ -46,7 +46,7 @@ export class StatementRunner {
   /** Runs a statement that is a transaction by itself, and is repeated after the same errors. */
   async runAlone<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     try {
-      return await withRetries(() => this.runOnOwnConnection<Row>(this.queryOf(statement)));
+      return await withRetries(() => this.runOnOwnConnection<Row>(statement));
     } catch (error) {
       const translated = translateViolation(error);
       // The server does not say whether the statement was waiting for a lock when it was cancelled.
@@ -71,16 +71,16 @@ export class StatementRunner {
   }
 
   /** The name is chosen at each call: it depends on what the sessions have prepared. */
-  private queryOf(statement: Sql): QueryConfig {
-    const { text, values } = statement.toQuery();
+  private queryOf(statement: Sql, distributedAt: Date | undefined): QueryConfig {
+    const { text, values } = statement.toQuery(distributedAt);
     return { text, values, ...preparedName(text, statement.preparation, this.#session.connections.variants) };
   }
 
-  private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+  private async runOnOwnConnection<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
-      return await this.send<Row>(client, query);
+      return await this.send<Row>(client, this.queryOf(statement, this.#session.connections.engine.distributedAt));
     } catch (error) {
       if (error instanceof Error && (!('severity' in error) || isReadOnlyServer(error))) broken = error;
       throw error;
