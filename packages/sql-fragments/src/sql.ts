@@ -182,6 +182,13 @@ sql.empty = EMPTY;
 sql.byEngine = (one: Sql, distributed: Sql): Sql => new EngineSql(one, distributed);
 
 /**
+ * A condition on a column whose values a sub-select returns. An engine of several nodes reads the sub-select first, which it
+ * cannot in all statements with `IN`.
+ */
+sql.among = (column: Sql, ids: Sql): Sql =>
+  sql.byEngine(sql`${column} IN (${ids})`, sql`${column} = ANY(ARRAY(${ids}))`);
+
+/**
  * PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. It is a parameter on
  * several nodes, which accept it in `CASE`, `RETURNING` and `DO UPDATE` only if it does not change.
  */

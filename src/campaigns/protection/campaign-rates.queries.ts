@@ -27,7 +27,7 @@ export async function deleteCounter(scope: WorkspaceScope, campaignId: number): 
 /** Locks campaigns as their pause does, so that what follows reads the counts that other transactions have committed. */
 export async function lockForRates(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.query(
-    sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id IN (${campaigns}) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND ${sql.among(sql`id`, campaigns)} ORDER BY id FOR NO KEY UPDATE`,
   );
 }
 

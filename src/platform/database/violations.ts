@@ -35,11 +35,16 @@ export function onViolation(constraint: string, error: () => DomainError): void 
   errorsByConstraint.set(constraint, error);
 }
 
+/** The name of a shard's constraint is that of its table with the number of the shard. */
+const SHARD = /_\d{6,}$/;
+const constraintOf = ({ constraint = '' }: DatabaseError): string =>
+  errorsByConstraint.has(constraint) ? constraint : constraint.replace(SHARD, '');
+
 /** @returns the domain error for an error of the driver; the error itself if there is none */
 export function translateViolation(error: unknown): unknown {
   if (isConnectionLost(error)) return new DatabaseUnavailable(error);
   if (!(error instanceof DatabaseError)) return error;
-  const declared = error.constraint === undefined ? undefined : errorsByConstraint.get(error.constraint);
+  const declared = errorsByConstraint.get(constraintOf(error));
   if (declared) return declared();
   switch (error.code) {
     case '23503': // A record that the request refers to has been deleted in the meantime.
