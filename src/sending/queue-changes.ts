@@ -43,7 +43,11 @@ export class QueueChanges {
 
   @OnDomainEvent('enrollments.skipped')
   skipped(scope: WorkspaceScope, { enrollments }: EnrollmentsEvent): Promise<void> {
-    return cancelQueued(scope, sql`${sql.among(sql`message.enrollment_id`, enrollments)} AND message.reply_id IS NULL`, 'skipped');
+    return cancelQueued(
+      scope,
+      sql`${sql.among(sql`message.enrollment_id`, enrollments)} AND message.reply_id IS NULL`,
+      'skipped',
+    );
   }
 
   @OnDomainEvent('enrollments.removed')

@@ -7,7 +7,9 @@ export default async function globalTeardown() {
   clearInterval(watch);
   await globalThis.stopSharedService?.();
   // The embedded server is deleted as a whole.
-  for (const connectionString of process.env.TEST_DATABASE_URL ? (process.env.TEST_NODE_URLS?.split(' ') ?? [server.url]) : []) {
+  for (const connectionString of process.env.TEST_DATABASE_URL
+    ? (process.env.TEST_NODE_URLS?.split(' ') ?? [server.url])
+    : []) {
     const admin = new pg.Client({ connectionString });
     await admin.connect();
     // Those of the services that the specs of a process have shared.

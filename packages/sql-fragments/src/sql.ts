@@ -5,11 +5,22 @@ export abstract class SqlValue {
   abstract readonly sqlValue: unknown;
 }
 
-/** Stands for the instant at which a statement runs: see {@link Sql.toQuery}. */
-class Instant extends SqlValue {
-  readonly sqlValue = undefined;
+/** What a statement on several nodes gets as parameters, because it cannot read it there. */
+export interface OnNodes {
+  /** The time of its transaction. */
+  readonly at: Date;
+  /** The advisory locks with two keys that sessions of the database have: the keys of each. */
+  readonly locks: readonly (readonly [number, number])[];
 }
-const INSTANT = new Instant();
+
+/** A parameter of a statement on several nodes: see {@link Sql.toQuery}. */
+export class NodesValue extends SqlValue {
+  readonly sqlValue = undefined;
+
+  constructor(readonly valueOn: (nodes: OnNodes) => unknown) {
+    super();
+  }
+}
 
 interface RenderedSql {
   readonly text: string;
@@ -53,16 +64,23 @@ export class Sql {
 
   /**
    * The text and the values that the driver sends. An `SqlValue` that occurs twice is one parameter.
-   * @param distributedAt for a database that is distributed over several nodes, the instant at which the statement runs
+   * @param nodes for a database that is distributed over several nodes
    * @throws TypeError if a value is a function, which the driver would send as `NULL`
    */
-  toQuery(distributedAt?: Date): { text: string; values: unknown[] } {
-    const { text, parameters } = distributedAt ? (this.#distributed ??= this.renderOnce(true)) : this.rendered();
-    const valueOf = (value: unknown) => (value === INSTANT ? distributedAt : value);
-    return {
-      text,
-      values: parameters.map(valueOf).map((value) => (value instanceof SqlValue ? value.sqlValue : value)),
+  toQuery(nodes?: OnNodes): { text: string; values: unknown[] } {
+    if (nodes) return this.queryOn(nodes);
+    const { text, parameters } = this.rendered();
+    return { text, values: parameters.map((value) => (value instanceof SqlValue ? value.sqlValue : value)) };
+  }
+
+  private queryOn(nodes: OnNodes): { text: string; values: unknown[] } {
+    this.#distributed ??= this.renderOnce(true);
+    const { text, parameters } = this.#distributed;
+    const valueOf = (value: unknown): unknown => {
+      if (value instanceof NodesValue) return value.valueOn(nodes);
+      return value instanceof SqlValue ? value.sqlValue : value;
     };
+    return { text, values: parameters.map(valueOf) };
   }
 
   /** The numbers of the parameters (`$1` is 1) whose value meets a condition, as {@link toQuery} numbers them. */
@@ -192,7 +210,7 @@ sql.among = (column: Sql, ids: Sql): Sql =>
  * PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. It is a parameter on
  * several nodes, which accept it in `CASE`, `RETURNING` and `DO UPDATE` only if it does not change.
  */
-sql.realNow = sql.byEngine(new Sql(['now()'], []), sql`${INSTANT}::timestamptz`);
+sql.realNow = sql.byEngine(new Sql(['now()'], []), sql`${new NodesValue(({ at }) => at)}::timestamptz`);
 
 /** @returns the `LIKE` pattern of texts that contain `term`, in which `%`, `_` and `\` are ordinary characters */
 export const containing = (term: string): string => `%${escapeLike(term)}%`;

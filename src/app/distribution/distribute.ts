@@ -2,18 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { type PlacedTable, readPlacements } from './placements.js';
 
-const SHARD_TRIGGERS = new URL('./shard-triggers.sql', import.meta.url);
+const FUNCTIONS_ON_SHARDS = new URL('../migrations/initial-schema/functions-on-shards.sql', import.meta.url);
 
 /** @returns whether the server has the extension Citus in this database */
 export async function hasCitus(source: Pick<DataSource, 'query'>): Promise<boolean> {
   const rows = await source.query<unknown[]>(`SELECT FROM pg_extension WHERE extname = 'citus'`);
-  return rows.length > 0;
-}
-
-/** @returns whether tables of this database lie on other nodes */
-export async function isDistributed(source: Pick<DataSource, 'query'>): Promise<boolean> {
-  if (!(await hasCitus(source))) return false;
-  const rows = await source.query<unknown[]>(`SELECT FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`);
   return rows.length > 0;
 }
 
@@ -31,7 +24,7 @@ export async function distribute(
   try {
     // A trigger of ours writes to the shards beside its own, which are on the same node.
     await session.query('SET citus.enable_unsafe_triggers = on');
-    await session.query(await readFile(SHARD_TRIGGERS, 'utf8'));
+    await session.query(await readFile(FUNCTIONS_ON_SHARDS, 'utf8'));
     const tables = await readPlacements(session);
     const misplaced = tables.filter(({ placement, current }) => placement !== current);
     let beside = tables.find(({ current }) => current === 'distributed')?.table;
@@ -48,8 +41,15 @@ export async function distribute(
 }
 
 /** @param beside a table that is distributed already: the rows of a workspace are on the same node in both */
-async function place(session: QueryRunner, { table, placement }: PlacedTable, beside: string | undefined): Promise<void> {
+async function place(
+  session: QueryRunner,
+  { table, placement }: PlacedTable,
+  beside: string | undefined,
+): Promise<void> {
   if (placement === 'reference') await session.query('SELECT create_reference_table($1)', [table]);
   if (placement === 'distributed')
-    await session.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [table, beside ?? 'none']);
+    await session.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
+      table,
+      beside ?? 'none',
+    ]);
 }

@@ -1,4 +1,4 @@
-import type { QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 /** Where the rows of a table lie: by their workspace on one node, copied to all nodes, or on the coordinator. */
 export type Placement = 'distributed' | 'reference' | 'local';
@@ -52,7 +52,7 @@ const TABLES = `
 const METHODS: Readonly<Record<string, Placement>> = { h: 'distributed', n: 'reference' };
 
 /** @returns all tables, those of extension modules too, in an order in which they can be placed */
-export async function readPlacements(database: QueryRunner): Promise<PlacedTable[]> {
+export async function readPlacements(database: Pick<DataSource, 'query'>): Promise<PlacedTable[]> {
   const rows: { name: string; has_workspace: boolean; method: string | null }[] = await database.query(TABLES);
   const tables = rows.map(({ name, has_workspace, method }) => ({
     table: name,

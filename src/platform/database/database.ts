@@ -119,6 +119,11 @@ export class Database {
     this.#session.sandboxes.note(workspaceId, isSandbox);
   }
 
+  /** Whether its tables lie on several nodes. Known after the first statement. */
+  get isDistributed(): boolean {
+    return this.#session.connections.engine.nodes !== undefined;
+  }
+
   /** The maximum number of connections of this process. */
   get poolSize(): number {
     return this.#session.connections.size;

@@ -1,8 +1,9 @@
+import type { OnNodes } from '@outreach/sql-fragments';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** Every so often the clock of the server is read again. */
-const CLOCK_INTERVAL_MS = 30_000;
+/** For how long what was read of the coordinator is used. */
+const READ_MS = 1_000;
 
 const engines = new WeakMap<DataSource, Engine>();
 
@@ -10,6 +11,7 @@ const engines = new WeakMap<DataSource, Engine>();
 export class Engine {
   private distributed: boolean | undefined;
   private offsetMs = 0;
+  private locks: OnNodes['locks'] = [];
   private readAt = -Infinity;
 
   /** @returns that of the server of a data source */
@@ -22,17 +24,28 @@ export class Engine {
   /** Looks at the server, unless it is known. */
   async look(client: PoolClient): Promise<void> {
     this.distributed ??= await isDistributed(client);
-    if (!this.distributed || performance.now() - this.readAt < CLOCK_INTERVAL_MS) return;
+    if (!this.distributed || performance.now() - this.readAt < READ_MS) return;
     this.readAt = performance.now();
-    const before = Date.now();
-    const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-    const between = (before + Date.now()) / 2;
-    this.offsetMs = (rows[0]?.now.getTime() ?? between) - between;
+    await this.read(client);
   }
 
-  /** The time of the server for statements on several nodes; undefined on one, which has `now()`. */
-  get distributedAt(): Date | undefined {
-    return this.distributed ? new Date(Date.now() + this.offsetMs) : undefined;
+  /** What statements need as parameters on several nodes; undefined on one server. */
+  get nodes(): OnNodes | undefined {
+    return this.distributed ? { at: new Date(Date.now() + this.offsetMs), locks: this.locks } : undefined;
+  }
+
+  /** The clock of the coordinator, and the locks that only its own `pg_locks` has: a node would answer that there are none. */
+  private async read(client: PoolClient): Promise<void> {
+    const before = Date.now();
+    const { rows } = await client.query<{ now: Date; locks: OnNodes['locks'] }>(
+      `SELECT clock_timestamp() AS now, (
+         SELECT coalesce(json_agg(json_build_array(classid::bigint, objid::bigint)), '[]') FROM pg_locks
+         WHERE locktype = 'advisory' AND objsubid = 2 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS locks`,
+    );
+    const between = (before + Date.now()) / 2;
+    this.offsetMs = (rows[0]?.now.getTime() ?? between) - between;
+    this.locks = rows[0]?.locks ?? [];
   }
 }
 

@@ -18,7 +18,7 @@ export {
 } from './open-transactions.js';
 // `sql.realNow` is for leases of workers, tokens, and what does not belong to a workspace. The time of a workspace is
 // `scope.now`, or `database.nowOf(…)` in a statement about all workspaces.
-export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from '@outreach/sql-fragments';
+export { containing, escapeLike, KnownIds, NodesValue, Sql, sql, SqlValue } from '@outreach/sql-fragments';
 export {
   DatabaseUnavailable,
   isLockTimeout,

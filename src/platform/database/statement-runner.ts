@@ -4,7 +4,7 @@ import { OpenTransaction } from './open-transaction.js';
 import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';
 import type { Session } from './session.js';
-import type { Sql } from '@outreach/sql-fragments';
+import type { OnNodes, Sql } from '@outreach/sql-fragments';
 import { DatabaseUnavailable, isReadOnlyServer, StatementTimedOut, translateViolation } from './violations.js';
 
 /** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
@@ -28,12 +28,12 @@ export class StatementRunner {
   async begin(): Promise<OpenTransaction> {
     const [client, release] = await this.connect();
     const send = (statement: string) => this.send(client, statement).catch(throwTranslated);
-    return new OpenTransaction(client, this.#session.limits, send, release, this.#session.connections.engine.distributedAt);
+    return new OpenTransaction(client, this.#session.limits, send, release, this.#session.connections.engine.nodes);
   }
 
   /** Runs a statement in a transaction. */
   async runIn<Row extends QueryResultRow>(transaction: OpenTransaction, statement: Sql): Promise<QueryResult<Row>> {
-    const query = this.queryOf(statement, transaction.distributedAt);
+    const query = this.queryOf(statement, transaction.nodes);
     try {
       const begin = await transaction.beginBefore(query);
       return await this.send<Row>(transaction.client, query, begin);
@@ -71,8 +71,8 @@ export class StatementRunner {
   }
 
   /** The name is chosen at each call: it depends on what the sessions have prepared. */
-  private queryOf(statement: Sql, distributedAt: Date | undefined): QueryConfig {
-    const { text, values } = statement.toQuery(distributedAt);
+  private queryOf(statement: Sql, nodes: OnNodes | undefined): QueryConfig {
+    const { text, values } = statement.toQuery(nodes);
     return { text, values, ...preparedName(text, statement.preparation, this.#session.connections.variants) };
   }
 
@@ -80,7 +80,7 @@ export class StatementRunner {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
-      return await this.send<Row>(client, this.queryOf(statement, this.#session.connections.engine.distributedAt));
+      return await this.send<Row>(client, this.queryOf(statement, this.#session.connections.engine.nodes));
     } catch (error) {
       if (error instanceof Error && (!('severity' in error) || isReadOnlyServer(error))) broken = error;
       throw error;

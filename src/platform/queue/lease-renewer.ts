@@ -94,11 +94,15 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
  */
 export function renewRows(table: string, id: string, ids: readonly number[]): Sql {
   const [rows, key] = [sql.ref(table), sql.ref(id)];
-  return sql`WITH locked AS MATERIALIZED (
-      SELECT workspace_id, ${key} FROM ${rows}
-      WHERE leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])
-      ORDER BY ${key} FOR NO KEY UPDATE
+  const extended = sql`lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})`;
+  const own = sql`leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])`;
+  return sql.byEngine(
+    sql`WITH locked AS MATERIALIZED (
+      SELECT workspace_id, ${key} FROM ${rows} WHERE ${own} ORDER BY ${key} FOR NO KEY UPDATE
     )
-    UPDATE ${rows} record SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-    FROM locked WHERE record.workspace_id = locked.workspace_id AND record.${key} = locked.${key}`;
+    UPDATE ${rows} record SET ${extended}
+    FROM locked WHERE record.workspace_id = locked.workspace_id AND record.${key} = locked.${key}`,
+    // Locks over all workspaces are refused there. A deadlock ends one of two statements, which is repeated.
+    sql`UPDATE ${rows} SET ${extended} WHERE ${own}`,
+  );
 }
