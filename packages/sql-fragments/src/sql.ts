@@ -207,6 +207,13 @@ sql.among = (column: Sql, ids: Sql): Sql =>
   sql.byEngine(sql`${column} IN (${ids})`, sql`${column} = ANY(ARRAY(${ids}))`);
 
 /**
+ * A `timestamptz` that is later by an interval of hours or less. PostgreSQL's sum depends on the time zone of the session, so an
+ * engine of several nodes refuses it in parts of a write, but not the sum in UTC.
+ */
+sql.later = (instant: Sql, interval: Sql): Sql =>
+  sql.byEngine(sql`${instant} + ${interval}`, sql`((${instant} AT TIME ZONE 'UTC' + ${interval}) AT TIME ZONE 'UTC')`);
+
+/**
  * PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. It is a parameter on
  * several nodes, which accept it in `CASE`, `RETURNING` and `DO UPDATE` only if it does not change.
  */
