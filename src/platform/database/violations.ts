@@ -35,16 +35,19 @@ export function onViolation(constraint: string, error: () => DomainError): void 
   errorsByConstraint.set(constraint, error);
 }
 
-/** The name of a shard's constraint is that of its table with the number of the shard. */
-const SHARD = /_\d{6,}$/;
-const constraintOf = ({ constraint = '' }: DatabaseError): string =>
-  errorsByConstraint.has(constraint) ? constraint : constraint.replace(SHARD, '');
+/** A node names the constraint of a shard, which is that of the table and a number, and only in the words of the message. */
+const ON_SHARD = /\b([a-z_][a-z0-9_]*)_\d{6,}\b/g;
+function constraintOf({ constraint, code, message }: DatabaseError): string | undefined {
+  if (constraint !== undefined || !code?.startsWith('23')) return constraint;
+  return [...message.matchAll(ON_SHARD)].map(([, name]) => name).find((name) => name && errorsByConstraint.has(name));
+}
 
 /** @returns the domain error for an error of the driver; the error itself if there is none */
 export function translateViolation(error: unknown): unknown {
   if (isConnectionLost(error)) return new DatabaseUnavailable(error);
   if (!(error instanceof DatabaseError)) return error;
-  const declared = errorsByConstraint.get(constraintOf(error));
+  const constraint = constraintOf(error);
+  const declared = constraint === undefined ? undefined : errorsByConstraint.get(constraint);
   if (declared) return declared();
   switch (error.code) {
     case '23503': // A record that the request refers to has been deleted in the meantime.
