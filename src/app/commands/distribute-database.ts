@@ -30,7 +30,7 @@ export async function distributeDatabase(isConfirmed: boolean): Promise<CommandR
 async function assertNodes(source: DataSource): Promise<void> {
   if (!(await hasCitus(source)))
     throw new StartFailed('The database has no extension Citus: run CREATE EXTENSION citus in it, on all nodes.');
-  const nodes: unknown[] = await source.query('SELECT FROM citus_get_active_worker_nodes()');
+  const nodes: unknown[] = await source.query('SELECT 1 FROM citus_get_active_worker_nodes()');
   if (nodes.length === 0)
     throw new StartFailed(`The coordinator has no nodes: add each with SELECT citus_add_node('HOST', PORT).`);
 }

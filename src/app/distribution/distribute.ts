@@ -6,7 +6,7 @@ const FUNCTIONS_ON_SHARDS = new URL('../migrations/initial-schema/functions-on-s
 
 /** @returns whether the server has the extension Citus in this database */
 export async function hasCitus(source: Pick<DataSource, 'query'>): Promise<boolean> {
-  const rows = await source.query<unknown[]>(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  const rows = await source.query<unknown[]>(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
   return rows.length > 0;
 }
 

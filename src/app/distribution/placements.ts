@@ -32,10 +32,10 @@ const COPIED = ['api_tokens', 'blacklist_entries', 'oauth_states', 'tracking_dom
 const TABLES = `
   WITH RECURSIVE candidate AS (
     SELECT class.oid, class.relname::text AS name, EXISTS (
-        SELECT FROM pg_attribute WHERE attrelid = class.oid AND attname = 'workspace_id' AND NOT attisdropped) AS has_workspace
+        SELECT 1 FROM pg_attribute WHERE attrelid = class.oid AND attname = 'workspace_id' AND NOT attisdropped) AS has_workspace
     FROM pg_class class
     WHERE class.relnamespace = 'public'::regnamespace AND class.relkind IN ('r', 'p') AND NOT class.relispartition
-      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = class.oid AND classid = 'pg_class'::regclass AND deptype = 'e')
+      AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = class.oid AND classid = 'pg_class'::regclass AND deptype = 'e')
   ), levelled AS (
     SELECT oid, 0 AS level FROM candidate
     UNION

@@ -51,8 +51,8 @@ export class Engine {
 
 /** Two statements, because a server without the extension does not know the table of the second. */
 async function isDistributed(client: PoolClient): Promise<boolean> {
-  const extension = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  const extension = await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
   if (extension.rowCount === 0) return false;
-  const tables = await client.query(`SELECT FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`);
+  const tables = await client.query(`SELECT 1 FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`);
   return tables.rowCount !== 0;
 }
