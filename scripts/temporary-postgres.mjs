@@ -30,11 +30,15 @@ export function debianPostgres() {
 
 /**
  * @param {string} programs
- * @param {{ settings?: readonly string[], primary?: string, files?: Readonly<Record<string, string>> }} [options]
- *   `name=value`; the URL of the server that this one is a standby of; files to put into the directory of the cluster
+ * @param {{ settings?: readonly string[], primary?: string, files?: Readonly<Record<string, string>>, auth?: 'trust' }} [options]
+ *   `name=value`; the URL of the server that this one is a standby of; files to put into the directory of the cluster;
+ *   `trust` if servers connect to each other
  * @returns the URL of a superuser, and functions that end the server. It does not wait for the disk.
  */
-export async function startTemporaryPostgres(programs, { settings: more = [], primary, files = {} } = {}) {
+export async function startTemporaryPostgres(
+  programs,
+  { settings: more = [], primary, files = {}, auth = 'scram-sha-256' } = {},
+) {
   const account = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   const folder = mkdtempSync(join(tmpdir(), 'outreach-postgres-'));
   if (account.uid) chownSync(folder, UNPRIVILEGED, UNPRIVILEGED);
@@ -43,7 +47,7 @@ export async function startTemporaryPostgres(programs, { settings: more = [], pr
   writeFileSync(passwordFile, PASSWORD);
   if (account.uid) chownSync(passwordFile, UNPRIVILEGED, UNPRIVILEGED);
   const data = join(folder, 'data');
-  const initialize = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
+  const initialize = ['-D', data, '-U', 'postgres', '-A', auth, `--pwfile=${passwordFile}`, '-E', 'UTF8'];
   const [program, options] = primary
     ? ['pg_basebackup', ['-D', data, '-d', primary, '-R', '-c', 'fast']]
     : ['initdb', [...initialize, '--locale=C.UTF-8']];

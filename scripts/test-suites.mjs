@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { citusPostgres, startTemporaryCitus } from './temporary-citus.mjs';
 import { debianPostgres, startTemporaryPostgres } from './temporary-postgres.mjs';
 import { startRedis } from './temporary-redis.mjs';
 
@@ -16,6 +17,9 @@ const ON_REDIS = [
   'test/slow/webhook-outages.spec.ts',
   'test/contract/erasure.spec.ts',
 ];
+
+/** What holds on a distributed PostgreSQL. */
+const ON_CITUS = ['test/contract/contacts.spec.ts'];
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */
 const PROGRAMS = {
@@ -41,7 +45,7 @@ const PROGRAMS = {
  * @property {number} [processes] how many of Jest's processes run at the same time
  * @property {string} [config] Jest's configuration, if it is not that of the others
  * @property {boolean} [isSource] it needs no build
- * @property {(keyof typeof PROGRAMS | 'postgresql' | 'chromium')[]} [requires]
+ * @property {(keyof typeof PROGRAMS | 'postgresql' | 'chromium' | 'citus')[]} [requires]
  * @property {() => Promise<{ env: Record<string, string>, stop?: () => Promise<void> | void }>} [prepare]
  */
 
@@ -93,6 +97,17 @@ export const SUITES = {
     prepare: async () => {
       const { port, stop } = await startRedis();
       return { env: { TEST_REDIS_URL: `redis://127.0.0.1:${port}` }, stop };
+    },
+  },
+  distributed: {
+    about: 'PostgreSQL distributed over two nodes by Citus',
+    minutes: 2,
+    files: ON_CITUS,
+    processes: 2,
+    requires: ['citus'],
+    prepare: async () => {
+      const { urls, stop } = await startTemporaryCitus(citusPostgres());
+      return { env: { TEST_DATABASE_URL: urls[0], TEST_NODE_URLS: urls.join(' ') }, stop };
     },
   },
   pgbouncer: {
@@ -167,7 +182,7 @@ export const SUITES = {
 const DEFAULT = { about: 'the service on an embedded PostgreSQL', minutes: 4, files: ['packages', 'src', 'test'] };
 
 /** Suites that run specs of others once more, in other surroundings. */
-const REPEATING = ['unit', 'redis', 'snippets'];
+const REPEATING = ['unit', 'redis', 'snippets', 'distributed'];
 
 /** The folders that are not part of the README's command. */
 export const OTHER_FOLDERS = Object.entries(SUITES)
@@ -186,12 +201,18 @@ export const suiteNameOf = (path) =>
 /** @param {Suite} suite @returns {string | undefined} what is missing on this machine, and the command that installs it */
 export function missingPrograms({ requires = [] }) {
   const missing = requires.filter((name) => !isInstalled(name));
+  if (missing.length === 0) return undefined;
+  if (missing.includes('citus')) return CITUS_MISSING;
   const packages = missing.map((name) => PROGRAMS[name]?.[1] ?? name);
-  return missing.length === 0 ? undefined : `${missing.join(', ')}: apt-get install ${packages.join(' ')}`;
+  return `${missing.join(', ')}: apt-get install ${packages.join(' ')}`;
 }
+
+const CITUS_MISSING =
+  'the extension Citus for the newest PostgreSQL in /usr/lib/postgresql: its packages are at https://docs.citusdata.com';
 
 function isInstalled(name) {
   if (name === 'postgresql') return debianPostgres() !== undefined;
+  if (name === 'citus') return citusPostgres() !== undefined;
   if (name === 'chromium') return !spawnSync(chromium(), ['--version']).error;
   return !spawnSync(name, PROGRAMS[name][0], { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } }).error;
 }

@@ -13,6 +13,7 @@ const token = new Command('token').description('create, list and revoke API toke
 
 const blacklist = new Command('blacklist').description('list, remove and review blacklist entries');
 const callbacks = new Command('callbacks').description('list and retry events of providers that could not be recorded');
+const database = new Command('database').description('place the tables on several nodes');
 const keys = new Command('keys').description('manage the keys that encrypt stored secrets');
 const marketplace = new Command('marketplace').description('manage the templates that all workspaces can copy');
 
@@ -47,7 +48,15 @@ reporting(outreach, 'doctor', 'check settings, database, Redis, keys, clock, DNS
   },
 );
 
-for (const group of [workspace, token, blacklist, callbacks, marketplace, keys]) outreach.addCommand(group);
+reporting(database, 'distribute', 'place the tables on the nodes of Citus (preview); without --yes show where')
+  .option('--yes', 'place them; there is no way back but a dump')
+  .action((wanted: Output & { yes?: true }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/distribute-database.js')).distributeDatabase(wanted.yes ?? false),
+    ),
+  );
+
+for (const group of [workspace, token, blacklist, callbacks, marketplace, keys, database]) outreach.addCommand(group);
 
 command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mail server').action(async () =>
   (await import('./app/commands/demo.js')).demo(),

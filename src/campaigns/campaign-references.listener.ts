@@ -35,7 +35,7 @@ export class CampaignReferences {
   /** The next poll plans the steps that are due now. */
   @OnDomainEvent('contact.timezone_changed')
   async planAgain(scope: WorkspaceScope, { contacts }: ContactsEvent): Promise<void> {
-    await duePostponedSteps(scope, sql`enrollment.contact_id IN (${contacts})`);
+    await duePostponedSteps(scope, sql.among(sql`enrollment.contact_id`, contacts));
   }
 
   @OnDomainEvent('template.deleted')

@@ -56,7 +56,7 @@ export async function removeAccount(scope: WorkspaceScope, accountId: number): P
   // The locks make the next statements see what concurrent updates and starts of these campaigns have done.
   const locked = await scope.query<{ id: number }>(
     sql`SELECT campaign.id FROM campaigns campaign
-        WHERE campaign.workspace_id = ${scope} AND campaign.id IN (${used})
+        WHERE campaign.workspace_id = ${scope} AND ${sql.among(sql`campaign.id`, used)}
         ORDER BY campaign.id FOR NO KEY UPDATE`,
   );
   const removed = await scope.query<{ campaign_id: number }>(

@@ -22,7 +22,7 @@ export function transitionContacts(
       ? sql`, unsubscribed_at = coalesce(contact.unsubscribed_at, ${scope.now})`
       : sql.empty;
   return changeStatus(scope, {
-    which: sql`contact.id IN (${contacts}) AND NOT (contact.status = ANY(${[...transition.unless]}))`,
+    which: sql`${sql.among(sql`contact.id`, contacts)} AND NOT (contact.status = ANY(${[...transition.unless]}))`,
     set: sql`status = ${transition.to}, updated_at = ${scope.now}${dated}`,
     source: transition.source,
   });
@@ -40,7 +40,7 @@ export function unsubscribeContacts(
 ): Promise<number[]> {
   const isUnchanged = complained === 'stays' ? sql`contact.status = 'complained'` : sql`FALSE`;
   return changeStatus(scope, {
-    which: sql`contact.id IN (${contacts}) AND contact.status <> 'unsubscribed'
+    which: sql`${sql.among(sql`contact.id`, contacts)} AND contact.status <> 'unsubscribed'
       AND NOT (${isUnchanged} AND contact.unsubscribed_at IS NOT NULL)`,
     set: sql`updated_at = ${scope.now}, unsubscribed_at = coalesce(contact.unsubscribed_at, ${scope.now}),
       status = CASE WHEN ${isUnchanged} THEN contact.status ELSE 'unsubscribed' END`,

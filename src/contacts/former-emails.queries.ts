@@ -39,7 +39,7 @@ export const findUnusedFormerEmails = (scope: WorkspaceScope, contactId: number)
     scope,
     contactId,
     sql`AND NOT EXISTS (
-      SELECT FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.email = former.email)`,
+      SELECT 1 FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.email = former.email)`,
   );
 
 async function formerEmails(scope: WorkspaceScope, contactId: number, which = sql.empty): Promise<readonly string[]> {

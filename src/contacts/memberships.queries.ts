@@ -30,7 +30,7 @@ export const insertMembers = (
       SELECT ${scope}, chosen.id, contact.id, contact.created_at, ${scope.now}
       FROM (SELECT DISTINCT unnest(${[...ids]}::bigint[]) AS id) chosen
       CROSS JOIN contacts contact
-      WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
+      WHERE contact.workspace_id = ${scope} AND ${sql.among(sql`contact.id`, contacts)}
       ORDER BY chosen.id, contact.id
       ON CONFLICT (workspace_id, contact_id, ${sql.ref(owner)}) DO NOTHING
       RETURNING contact_id`;

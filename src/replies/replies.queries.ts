@@ -33,7 +33,7 @@ export async function insertReply(
     sql`WITH sent AS MATERIALIZED (
           SELECT message.id, message.message_id, message.campaign_id, message.enrollment_id, message.contact_id,
             message.email_account_id
-          FROM all_messages message WHERE message.workspace_id = ${tx} AND message.id IN (${messages})
+          FROM all_messages message WHERE message.workspace_id = ${tx} AND ${sql.among(sql`message.id`, messages)}
           ORDER BY message.id LIMIT 1
         ), enrollment AS MATERIALIZED (
           SELECT enrollment.id FROM enrollments enrollment

@@ -38,7 +38,7 @@ async function detach(scope: WorkspaceScope, column: Sql, id: number): Promise<n
  * cancelled of that step does not keep its step from being planned again, unless a server may have accepted it.
  */
 export async function cancelForMove(scope: WorkspaceScope, enrollments: Sql, stepId: number): Promise<void> {
-  const which = sql`message.enrollment_id IN (${enrollments}) AND message.reply_id IS NULL`;
+  const which = sql`${sql.among(sql`message.enrollment_id`, enrollments)} AND message.reply_id IS NULL`;
   await cancelQueued(scope, which, CANCELLED_BY_MOVE);
   // The next message of the step has the same Message-ID.
   await scope.execute(

@@ -38,24 +38,28 @@ export class QueueChanges {
   ended(scope: WorkspaceScope, { enrollments, reason }: EnrollmentsEnded): Promise<void> {
     // Who has replied gets the answers to that, who has unsubscribed gets nothing.
     const which = reason === 'replied' ? sql`message.reply_id IS NULL` : sql`TRUE`;
-    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments}) AND ${which}`, reason);
+    return cancelQueued(scope, sql`${sql.among(sql`message.enrollment_id`, enrollments)} AND ${which}`, reason);
   }
 
   @OnDomainEvent('enrollments.skipped')
   skipped(scope: WorkspaceScope, { enrollments }: EnrollmentsEvent): Promise<void> {
-    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments}) AND message.reply_id IS NULL`, 'skipped');
+    return cancelQueued(
+      scope,
+      sql`${sql.among(sql`message.enrollment_id`, enrollments)} AND message.reply_id IS NULL`,
+      'skipped',
+    );
   }
 
   @OnDomainEvent('enrollments.removed')
   removed(scope: WorkspaceScope, { enrollments }: EnrollmentsEvent): Promise<void> {
-    return deleteQueued(scope, sql`message.enrollment_id IN (${enrollments})`);
+    return deleteQueued(scope, sql.among(sql`message.enrollment_id`, enrollments));
   }
 
   /** Published before the contacts are deleted, with their enrollments and messages. */
   @OnDomainEvent('contact.deleted')
   contactsDeleted(scope: WorkspaceScope, { contacts }: ContactsEvent): Promise<void> {
-    const enrollments = sql`SELECT id FROM enrollments WHERE workspace_id = ${scope} AND contact_id IN (${contacts})`;
-    return deleteQueued(scope, sql`message.enrollment_id IN (${enrollments})`);
+    const enrollments = sql`SELECT id FROM enrollments WHERE workspace_id = ${scope} AND ${sql.among(sql`contact_id`, contacts)}`;
+    return deleteQueued(scope, sql.among(sql`message.enrollment_id`, enrollments));
   }
 
   @OnDomainEvent('enrollments.moved')

@@ -29,10 +29,15 @@ export class TokenLookup {
    */
   async touch(usedAt: ReadonlyMap<number, Date>): Promise<void> {
     const ahead = sql`${this.database.nowOf(sql`token.workspace_id`)} - ${sql.realNow}`;
-    await this.database.execute(
-      sql`UPDATE api_tokens token SET last_used_at = used.at + (${ahead})
+    const used = await this.database.query<{ id: number; at: Date }>(
+      sql`SELECT token.id, used.at + (${ahead}) AS at
           FROM unnest(${[...usedAt.keys()]}::bigint[], ${[...usedAt.values()]}::timestamptz[]) AS used (id, at)
-          WHERE token.id = used.id AND (token.last_used_at IS NULL OR token.last_used_at < used.at + (${ahead}))`,
+          JOIN api_tokens token ON token.id = used.id`,
+    );
+    await this.database.execute(
+      sql`UPDATE api_tokens token SET last_used_at = used.at
+          FROM unnest(${used.map(({ id }) => id)}::bigint[], ${used.map(({ at }) => at)}::timestamptz[]) AS used (id, at)
+          WHERE token.id = used.id AND (token.last_used_at IS NULL OR token.last_used_at < used.at)`,
     );
   }
 

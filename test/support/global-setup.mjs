@@ -33,6 +33,7 @@ function watchStatements(connectionString) {
 export default async function globalSetup() {
   const { openEmbeddedPostgres } = await import('@outreach/embedded-postgres');
   const { dataSourceOptions } = await import('../../ormconfig.ts');
+  const { distribute } = await import('../../src/app/distribution/distribute.ts');
   const { applyMigrations } = await import('../../src/app/apply-migrations.ts');
   const { publishShippedCatalogue } = await import('../../src/marketplace/index.ts');
   const { Database } = await import('../../src/platform/database/index.ts');
@@ -57,16 +58,48 @@ export default async function globalSetup() {
   globalThis.testPostgres = { server, dataDir, template, watch: watchStatements(server.url) };
   process.env.TEST_TEMPLATE = template;
   process.env.TEST_SERVER_URL = server.url;
-  const admin = new pg.Client({ connectionString: server.url });
-  await admin.connect();
-  await admin.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-  await admin.query(`CREATE DATABASE ${template}`);
-  await admin.end();
+  const nodes = process.env.TEST_NODE_URLS?.split(' ');
+  for (const connectionString of nodes ?? [server.url]) {
+    await onServer(connectionString, [
+      `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`,
+      `CREATE DATABASE ${template}`,
+    ]);
+  }
   const url = new URL(server.url);
   url.pathname = `/${template}`;
   const source = await new DataSource(dataSourceOptions(url.href, 2)).initialize();
+  if (nodes) await joinNodes(nodes, template);
   await applyMigrations(source);
+  if (nodes) await distribute(source);
   await publishShippedCatalogue(new Database(source));
   await source.destroy();
   await prepareQueueTables(url.href);
+  if (nodes) await closeTemplate(nodes, template);
+}
+
+async function onServer(connectionString, statements) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** Makes one distributed database of those of the same name. The first server is the coordinator. */
+async function joinNodes(nodes, name) {
+  const urls = nodes.map((node) => Object.assign(new URL(node), { pathname: `/${name}` }));
+  for (const { href } of urls) await onServer(href, ['CREATE EXTENSION citus']);
+  const [coordinator, ...workers] = urls;
+  await onServer(coordinator.href, [
+    `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+    ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+  ]);
+}
+
+/** Each node copies its own part for a test: no process of the engine may be connected to it. */
+async function closeTemplate(nodes, name) {
+  for (const node of nodes)
+    await onServer(node, [
+      `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`,
+    ]);
 }

@@ -7,8 +7,10 @@ export default async function globalTeardown() {
   clearInterval(watch);
   await globalThis.stopSharedService?.();
   // The embedded server is deleted as a whole.
-  if (process.env.TEST_DATABASE_URL) {
-    const admin = new pg.Client({ connectionString: server.url });
+  for (const connectionString of process.env.TEST_DATABASE_URL
+    ? (process.env.TEST_NODE_URLS?.split(' ') ?? [server.url])
+    : []) {
+    const admin = new pg.Client({ connectionString });
     await admin.connect();
     // Those of the services that the specs of a process have shared.
     const { rows } = await admin.query(`SELECT datname FROM pg_database WHERE datname ~ ('^' || $1 || '_')`, [

@@ -98,4 +98,4 @@ export class MovableClocks extends SandboxClocks {
 }
 
 const ahead = (now: Sql, seconds: Seconds | undefined): Sql =>
-  seconds ? sql`(${now} + make_interval(secs => ${seconds}))` : now;
+  seconds ? sql`(${sql.later(now, sql`make_interval(secs => ${seconds})`)})` : now;

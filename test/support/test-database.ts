@@ -20,13 +20,18 @@ const serverUrl = (): string => {
   return url;
 };
 
+/** The servers that have each test database: one, or the coordinator and the nodes of a distributed PostgreSQL. */
+const servers = (): string[] => process.env.TEST_NODE_URLS?.split(' ') ?? [serverUrl()];
+
 async function asAdmin(statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: serverUrl() });
-  await admin.connect();
-  try {
-    await admin.query(statement);
-  } finally {
-    await admin.end();
+  for (const connectionString of servers()) {
+    const admin = new pg.Client({ connectionString });
+    await admin.connect();
+    try {
+      await admin.query(statement);
+    } finally {
+      await admin.end();
+    }
   }
 }
 
@@ -51,9 +56,9 @@ export async function createTestDatabase(template = process.env.TEST_TEMPLATE): 
     drop: async () => {
       await pool.end();
       // Sessions that are ending get a moment: those of this process would report their termination as an error.
-      await eventually(() => asAdmin(`DROP DATABASE ${name}`), 2).catch(() =>
+      await eventually(() => asAdmin(`DROP DATABASE IF EXISTS ${name}`), 2).catch(() =>
         // Repeated, because autovacuum, which only a superuser may end, may be using the database for a moment.
-        eventually(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`)),
+        eventually(() => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
       );
     },
   };

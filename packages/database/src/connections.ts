@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { FairQueue, KeyActivity } from '@outreach/concurrency';
+import { Engine } from './engine.js';
 import { PreparedVariants } from './prepared-statements.js';
 import { DatabaseUnavailable } from './database-errors.js';
 
@@ -29,11 +30,13 @@ export class Connections {
   readonly activity = new KeyActivity();
   /** The statements that its sessions prepare because there are few. */
   readonly variants = new PreparedVariants();
+  readonly engine: Engine;
   private readonly queue: FairQueue;
 
   constructor(private readonly source: DataSource) {
     this.size = (source.options.extra as { max?: number } | undefined)?.max ?? DEFAULT_POOL_SIZE;
     this.queue = new FairQueue({ concurrency: this.size });
+    this.engine = Engine.of(source);
   }
 
   /**
@@ -76,7 +79,12 @@ export class Connections {
   private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
     const driver = this.source.driver as PostgresDriver;
     try {
-      return (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
+      const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
+      await this.engine.look(client).catch((error: Error) => {
+        release(error);
+        throw error;
+      });
+      return [client, release];
     } catch (error) {
       throw new DatabaseUnavailable(error);
     }

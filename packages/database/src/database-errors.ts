@@ -30,11 +30,18 @@ export function onErrorCode(code: string, error: () => Error): void {
   declared.set(code, error);
 }
 
+/** A node names the constraint of a shard, which is that of the table and a number, and only in the words of the message. */
+const ON_SHARD = /\b([a-z_][a-z0-9_]*)_\d{6,}\b/g;
+function constraintOf({ constraint, code, message }: DatabaseError): string | undefined {
+  if (constraint !== undefined || !code?.startsWith('23')) return constraint;
+  return [...message.matchAll(ON_SHARD)].map(([, name]) => name).find((name) => name && declared.has(name));
+}
+
 /** @returns the declared error for an error of the driver; the error itself if there is none */
 export function translateError(error: unknown): unknown {
   if (isConnectionLost(error)) return new DatabaseUnavailable(error);
   if (!(error instanceof DatabaseError)) return error;
-  const own = declared.get(error.constraint ?? '') ?? declared.get(error.code ?? '');
+  const own = declared.get(constraintOf(error) ?? '') ?? declared.get(error.code ?? '');
   if (own) return own();
   if (error.code === CANCELLED) {
     return LOCK_WAIT.test(error.where ?? '') ? new DatabaseUnavailable(error) : new StatementTimedOut();

@@ -1,4 +1,5 @@
 import { isReady } from '@outreach/postgres-connections';
+import type { OnNodes } from '@outreach/sql-fragments';
 import type { PoolClient, QueryConfig } from 'pg';
 import { beginWithin, limitFurther, type TimeLimits } from './time-limits.js';
 
@@ -16,12 +17,14 @@ export class OpenTransaction {
    * @param limits what the server applies to the statements
    * @param send sends a statement that controls the transaction
    * @param release gives the connection back to the pool, or removes it if it is broken
+   * @param nodes what all its statements get on several nodes: see {@link Sql.toQuery}
    */
   constructor(
     readonly client: PoolClient,
     private limits: TimeLimits,
     private readonly send: (statement: string) => Promise<unknown>,
     private readonly release: (broken?: Error) => void,
+    readonly nodes?: OnNodes,
   ) {}
 
   /** Begins the transaction on the server, if it has not begun. */

@@ -4,7 +4,7 @@ import { OpenTransaction } from './open-transaction.js';
 import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';
 import type { Session } from './session.js';
-import type { Sql } from '@outreach/sql-fragments';
+import type { OnNodes, Sql } from '@outreach/sql-fragments';
 import { DatabaseUnavailable, isReadOnlyServer, StatementTimedOut, translateError } from './database-errors.js';
 
 /** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
@@ -28,12 +28,12 @@ export class StatementRunner {
   async begin(): Promise<OpenTransaction> {
     const [client, release] = await this.connect();
     const send = (statement: string) => this.send(client, statement).catch(throwTranslated);
-    return new OpenTransaction(client, this.#session.limits, send, release);
+    return new OpenTransaction(client, this.#session.limits, send, release, this.#session.connections.engine.nodes);
   }
 
   /** Runs a statement in a transaction. */
   async runIn<Row extends QueryResultRow>(transaction: OpenTransaction, statement: Sql): Promise<QueryResult<Row>> {
-    const query = this.queryOf(statement);
+    const query = this.queryOf(statement, transaction.nodes);
     try {
       const begin = await transaction.beginBefore(query);
       return await this.send<Row>(transaction.client, query, begin);
@@ -46,7 +46,7 @@ export class StatementRunner {
   /** Runs a statement that is a transaction by itself, and is repeated after the same errors. */
   async runAlone<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     try {
-      return await withRetries(() => this.runOnOwnConnection<Row>(this.queryOf(statement)));
+      return await withRetries(() => this.runOnOwnConnection<Row>(statement));
     } catch (error) {
       const translated = translateError(error);
       // The server does not say whether the statement was waiting for a lock when it was cancelled.
@@ -72,16 +72,16 @@ export class StatementRunner {
   }
 
   /** The name is chosen at each call: it depends on what the sessions have prepared. */
-  private queryOf(statement: Sql): QueryConfig {
-    const { text, values } = statement.toQuery();
+  private queryOf(statement: Sql, nodes: OnNodes | undefined): QueryConfig {
+    const { text, values } = statement.toQuery(nodes);
     return { text, values, ...preparedName(text, statement.preparation, this.#session.connections.variants) };
   }
 
-  private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+  private async runOnOwnConnection<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
-      return await this.send<Row>(client, query);
+      return await this.send<Row>(client, this.queryOf(statement, this.#session.connections.engine.nodes));
     } catch (error) {
       if (error instanceof Error && (!('severity' in error) || isReadOnlyServer(error))) broken = error;
       throw error;

@@ -87,6 +87,11 @@ export class TenantDatabase {
     return this.with({ ...this.#session, signal });
   }
 
+  /** Whether its tables lie on several nodes. Known after the first statement. */
+  get isDistributed(): boolean {
+    return this.#session.connections.engine.nodes !== undefined;
+  }
+
   /** The maximum number of connections of this process. */
   get poolSize(): number {
     return this.#session.connections.size;

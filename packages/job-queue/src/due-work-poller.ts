@@ -79,11 +79,22 @@ export class DueWorkPoller {
   }
 
   private async find(polls: readonly DuePoll[], range: PollRange): Promise<FoundKeys> {
+    if (this.database.isDistributed) return this.findByKind(polls, range);
     const [found] = await this.database.query<FoundKeys & Record<string, unknown>>(
       sql`SELECT json_build_array(${sql.join(polls.map((poll) => arrayOf(poll.keys(range))))}) AS keys,
             ${onlyWorkerCondition} AS is_only_worker`,
     );
     return found ?? { keys: [], is_only_worker: false };
+  }
+
+  /** An engine of several nodes reads one kind of work in a statement. */
+  private async findByKind(polls: readonly DuePoll[], range: PollRange): Promise<FoundKeys> {
+    const [workers] = await this.database.query<{ is_only_worker: boolean }>(
+      sql`SELECT ${onlyWorkerCondition} AS is_only_worker`,
+    );
+    const keys: (readonly JobKey[])[] = [];
+    for (const poll of polls) keys.push(await this.database.query<JobKey & Record<string, unknown>>(poll.keys(range)));
+    return { keys, is_only_worker: workers?.is_only_worker ?? false };
   }
 
   /** An error does not affect the other kinds of work. The next poll finds the work again. */

@@ -99,11 +99,15 @@ export function renewRows(
   ids: readonly number[],
 ): Sql {
   const [rows, tenant, key] = [sql.ref(table), sql.ref(columns.tenant), sql.ref(columns.id)];
-  return sql`WITH locked AS MATERIALIZED (
-      SELECT ${tenant}, ${key} FROM ${rows}
-      WHERE leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])
-      ORDER BY ${key} FOR NO KEY UPDATE
+  const extended = sql`lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})`;
+  const own = sql`leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])`;
+  return sql.byEngine(
+    sql`WITH locked AS MATERIALIZED (
+      SELECT ${tenant}, ${key} FROM ${rows} WHERE ${own} ORDER BY ${key} FOR NO KEY UPDATE
     )
-    UPDATE ${rows} record SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-    FROM locked WHERE record.${tenant} = locked.${tenant} AND record.${key} = locked.${key}`;
+    UPDATE ${rows} record SET ${extended}
+    FROM locked WHERE record.${tenant} = locked.${tenant} AND record.${key} = locked.${key}`,
+    // Locks over all tenants are refused there. A deadlock ends one of two statements, which is repeated.
+    sql`UPDATE ${rows} SET ${extended} WHERE ${own}`,
+  );
 }

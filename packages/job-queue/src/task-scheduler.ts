@@ -9,6 +9,7 @@ const SCHEDULE = Symbol('schedule');
 const POLL_INTERVAL_MS = 1_000;
 /** A task that is due so soon runs now, because the next poll would be late for it. */
 const EARLY_MS = POLL_INTERVAL_MS / 4;
+const SOON = sql`${sql.realNow} + make_interval(secs => ${EARLY_MS / 1_000})`;
 
 interface Schedule {
   readonly name: string | ((provider: never) => string | undefined);
@@ -85,19 +86,35 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async claimDue(names: readonly string[]): Promise<string[]> {
-    if (names.length === 0) return [];
-    const seconds = names.map((name) => this.tasks.get(name)?.seconds);
+    const possible = this.database.isDistributed ? await this.withWork(names) : names;
+    if (possible.length === 0) return [];
+    const condition = this.database.isDistributed ? sql`TRUE` : this.conditionOf(possible);
+    const seconds = possible.map((name) => this.tasks.get(name)?.seconds);
     const claimed = await this.database.query<{ name: string }>(
       sql`UPDATE scheduled_tasks task SET next_run_at = ${sql.realNow} + make_interval(secs => claimed.seconds)
           FROM (
             SELECT due.name, wanted.seconds FROM scheduled_tasks due
-            JOIN unnest(${[...names]}::text[], ${seconds}::float8[]) AS wanted (name, seconds) USING (name)
-            WHERE due.next_run_at <= ${sql.realNow} + make_interval(secs => ${EARLY_MS / 1_000})
-              AND ${this.conditionOf(names)}
+            JOIN unnest(${[...possible]}::text[], ${seconds}::float8[]) AS wanted (name, seconds) USING (name)
+            WHERE due.next_run_at <= ${SOON}
+              AND ${condition}
             FOR UPDATE OF due SKIP LOCKED
           ) claimed WHERE task.name = claimed.name RETURNING task.name`,
     );
     return claimed.map((task) => task.name);
+  }
+
+  /** The conditions read tables on several nodes, and the tasks are on the coordinator: one statement for each that is due. */
+  private async withWork(names: readonly string[]): Promise<string[]> {
+    const due = await this.database.query<{ name: string }>(
+      sql`SELECT name FROM scheduled_tasks WHERE name = ANY(${[...names]}::text[]) AND next_run_at <= ${SOON}`,
+    );
+    const found: string[] = [];
+    for (const { name } of due) {
+      const { condition } = this.tasks.get(name) ?? {};
+      const [row] = condition ? await this.database.query<{ is_due: boolean }>(sql`SELECT ${condition} AS is_due`) : [];
+      if (row?.is_due !== false) found.push(name);
+    }
+    return found;
   }
 
   /** @returns the condition that `due` has something to do */

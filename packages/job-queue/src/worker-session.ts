@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { newClient } from '@outreach/postgres-connections';
 import type pg from 'pg';
 import { Log } from '@outreach/logging';
-import { type Sql, sql } from '@outreach/sql-fragments';
+import { NodesValue, sql, type Sql } from '@outreach/sql-fragments';
 import { WORKER } from './lease-renewer.js';
 import { type NamedQueueStore, QUEUE_STORE } from './queue-store.js';
 
@@ -101,11 +101,18 @@ const SESSION_SETTINGS = [
   .map(([name, value]) => `set_config('${name}', '${value}', FALSE)`)
   .join();
 
+const workersOnNodes = new NodesValue(({ locks }) =>
+  locks.flatMap(([classId, worker]) => (classId === WORKER_LOCKS ? [worker] : [])),
+);
+
 /** SELECT of the sessions of all workers, as advisory locks. */
-const workerSessions = sql`SELECT session.objid::bigint AS worker FROM pg_locks session
+const workerSessions = sql.byEngine(
+  sql`SELECT session.objid::bigint AS worker FROM pg_locks session
   WHERE session.locktype = 'advisory' AND session.objsubid = 2 AND session.granted
     AND session.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND session.classid::bigint = ${WORKER_LOCKS}`;
+    AND session.classid::bigint = ${WORKER_LOCKS}`,
+  sql`SELECT worker FROM unnest(${workersOnNodes}::bigint[]) AS living (worker)`,
+);
 
 const lockKeyOf = (worker: Sql): Sql => sql`(hashtext(${worker}::text)::bigint & 4294967295)`;
 
@@ -114,7 +121,7 @@ export const isOnlyWorker = sql`(SELECT coalesce(bool_and(worker = ${lockKeyOf(s
   FROM (${workerSessions}) session)`;
 
 /** The condition that a worker is connected, so that it lives. @param worker its ID, or NULL */
-export const hasSession = (worker: Sql): Sql => sql`coalesce(${lockKeyOf(worker)} IN (${workerSessions}), FALSE)`;
+export const hasSession = (worker: Sql): Sql => sql`coalesce(${sql.among(lockKeyOf(worker), workerSessions)}, FALSE)`;
 
 /**
  * The condition that a lease is over: it has expired, and its process does not renew it any more. That is this process,

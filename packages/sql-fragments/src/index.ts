@@ -1,1 +1,11 @@
-export { containing, escapeLike, KnownIds, type Preparation, Sql, sql, SqlValue } from './sql.js';
+export {
+  containing,
+  escapeLike,
+  KnownIds,
+  NodesValue,
+  type OnNodes,
+  type Preparation,
+  Sql,
+  sql,
+  SqlValue,
+} from './sql.js';

@@ -5,6 +5,23 @@ export abstract class SqlValue {
   abstract readonly sqlValue: unknown;
 }
 
+/** What a statement on several nodes gets as parameters, because it cannot read it there. */
+export interface OnNodes {
+  /** The time of its transaction. */
+  readonly at: Date;
+  /** The advisory locks with two keys that sessions of the database have: the keys of each. */
+  readonly locks: readonly (readonly [number, number])[];
+}
+
+/** A parameter of a statement on several nodes: see {@link Sql.toQuery}. */
+export class NodesValue extends SqlValue {
+  readonly sqlValue = undefined;
+
+  constructor(readonly valueOn: (nodes: OnNodes) => unknown) {
+    super();
+  }
+}
+
 interface RenderedSql {
   readonly text: string;
   readonly parameters: readonly unknown[];
@@ -16,6 +33,7 @@ export type Preparation = 'always' | 'while few';
 /** An SQL fragment with its values. Fragments can be interpolated into each other; values never become text. */
 export class Sql {
   #rendered: RenderedSql | undefined;
+  #distributed: RenderedSql | undefined;
 
   constructor(
     readonly strings: readonly string[],
@@ -46,11 +64,23 @@ export class Sql {
 
   /**
    * The text and the values that the driver sends. An `SqlValue` that occurs twice is one parameter.
+   * @param nodes for a database that is distributed over several nodes
    * @throws TypeError if a value is a function, which the driver would send as `NULL`
    */
-  toQuery(): { text: string; values: unknown[] } {
+  toQuery(nodes?: OnNodes): { text: string; values: unknown[] } {
+    if (nodes) return this.queryOn(nodes);
     const { text, parameters } = this.rendered();
     return { text, values: parameters.map((value) => (value instanceof SqlValue ? value.sqlValue : value)) };
+  }
+
+  private queryOn(nodes: OnNodes): { text: string; values: unknown[] } {
+    this.#distributed ??= this.renderOnce(true);
+    const { text, parameters } = this.#distributed;
+    const valueOf = (value: unknown): unknown => {
+      if (value instanceof NodesValue) return value.valueOn(nodes);
+      return value instanceof SqlValue ? value.sqlValue : value;
+    };
+    return { text, values: parameters.map(valueOf) };
   }
 
   /** The numbers of the parameters (`$1` is 1) whose value meets a condition, as {@link toQuery} numbers them. */
@@ -59,11 +89,11 @@ export class Sql {
   }
 
   private rendered(): RenderedSql {
-    this.#rendered ??= this.renderOnce();
+    this.#rendered ??= this.renderOnce(false);
     return this.#rendered;
   }
 
-  private renderOnce(): RenderedSql {
+  private renderOnce(isDistributed: boolean): RenderedSql {
     const parameters: unknown[] = [];
     const positions = new Map<unknown, number>();
     const text = this.render((value) => {
@@ -73,15 +103,29 @@ export class Sql {
       parameters.push(value);
       if (value instanceof SqlValue) positions.set(value, parameters.length);
       return `$${parameters.length}`;
-    });
+    }, isDistributed);
     return { text, parameters };
   }
 
-  private render(placeholder: (value: unknown) => string): string {
+  render(placeholder: (value: unknown) => string, isDistributed: boolean): string {
     return this.strings.reduce((text, part, index) => {
       const value = this.values[index - 1];
-      return text + (value instanceof Sql ? value.render(placeholder) : placeholder(value)) + part;
+      return text + (value instanceof Sql ? value.render(placeholder, isDistributed) : placeholder(value)) + part;
     });
+  }
+}
+
+/** A fragment that has another text in a database that is distributed over several nodes. */
+class EngineSql extends Sql {
+  constructor(
+    one: Sql,
+    readonly distributed: Sql,
+  ) {
+    super(one.strings, one.values);
+  }
+
+  override render(placeholder: (value: unknown) => string, isDistributed: boolean): string {
+    return isDistributed ? this.distributed.render(placeholder, true) : super.render(placeholder, false);
   }
 }
 
@@ -148,8 +192,32 @@ const EMPTY = new Sql([''], []);
 /** The empty text. */
 sql.empty = EMPTY;
 
-/** PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. */
-sql.realNow = new Sql(['now()'], []);
+/**
+ * What PostgreSQL plans or computes better on one server, and what an engine that distributes it can run.
+ * @param one the fragment on one server
+ * @param distributed its equivalent on several nodes
+ */
+sql.byEngine = (one: Sql, distributed: Sql): Sql => new EngineSql(one, distributed);
+
+/**
+ * A condition on a column whose values a sub-select returns. An engine of several nodes reads the sub-select first, which it
+ * cannot in all statements with `IN`.
+ */
+sql.among = (column: Sql, ids: Sql): Sql =>
+  sql.byEngine(sql`${column} IN (${ids})`, sql`${column} = ANY(ARRAY(${ids}))`);
+
+/**
+ * A `timestamptz` that is later by an interval of hours or less. PostgreSQL's sum depends on the time zone of the session, so an
+ * engine of several nodes refuses it in parts of a write, but not the sum in UTC.
+ */
+sql.later = (instant: Sql, interval: Sql): Sql =>
+  sql.byEngine(sql`${instant} + ${interval}`, sql`((${instant} AT TIME ZONE 'UTC' + ${interval}) AT TIME ZONE 'UTC')`);
+
+/**
+ * PostgreSQL's `now()`: the real time. The name tells it from the time of what has a clock of its own. It is a parameter on
+ * several nodes, which accept it in `CASE`, `RETURNING` and `DO UPDATE` only if it does not change.
+ */
+sql.realNow = sql.byEngine(new Sql(['now()'], []), sql`${new NodesValue(({ at }) => at)}::timestamptz`);
 
 /** @returns the `LIKE` pattern of texts that contain `term`, in which `%`, `_` and `\` are ordinary characters */
 export const containing = (term: string): string => `%${escapeLike(term)}%`;

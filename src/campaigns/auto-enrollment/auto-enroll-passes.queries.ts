@@ -27,7 +27,7 @@ export async function requestPasses(scope: WorkspaceScope, campaigns: Sql): Prom
     sql`INSERT INTO auto_enroll_passes (workspace_id, campaign_id, request, after_created_at)
         SELECT ${scope}, campaign.id, gen_random_uuid(), ${FIRST_CURSOR.created_at}::timestamptz FROM campaigns campaign
         WHERE campaign.workspace_id = ${scope} AND campaign.status = 'active' AND campaign.auto_enrolls
-          AND campaign.id IN (${campaigns})
+          AND ${sql.among(sql`campaign.id`, campaigns)}
         ORDER BY campaign.id
         ON CONFLICT (workspace_id, campaign_id) DO UPDATE SET request = excluded.request, list_index = 0,
           after_created_at = excluded.after_created_at, after_id = 0, horizon = NULL, is_last = FALSE`,

@@ -50,14 +50,14 @@ const unlocked = (scope: WorkspaceScope, ids: readonly number[]): Sql =>
 export async function noteExamined(scope: WorkspaceScope, ids: readonly number[], campaignId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE changed_contacts SET examined_campaign_id = greatest(examined_campaign_id, ${campaignId}::bigint)
-        WHERE workspace_id = ${scope} AND id IN (${unlocked(scope, ids)})`,
+        WHERE workspace_id = ${scope} AND ${sql.among(sql`id`, unlocked(scope, ids))}`,
   );
 }
 
 /** Deletes changes that all campaigns have examined. Those that another worker is writing are left to it. */
 export async function deleteChanges(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
   await scope.execute(
-    sql`DELETE FROM changed_contacts WHERE workspace_id = ${scope} AND id IN (${unlocked(scope, ids)})`,
+    sql`DELETE FROM changed_contacts WHERE workspace_id = ${scope} AND ${sql.among(sql`id`, unlocked(scope, ids))}`,
   );
 }
 

@@ -11,7 +11,7 @@ const INTERVAL_SECONDS = 2;
 const MAX_TURN_MS = 3_000;
 
 /** SQL condition: a campaign is marked as deleted. It reads one index. */
-const hasDeletedCampaigns = sql`EXISTS (SELECT FROM campaigns WHERE deleted_at IS NOT NULL)`;
+const hasDeletedCampaigns = sql`EXISTS (SELECT 1 FROM campaigns WHERE deleted_at IS NOT NULL)`;
 
 /**
  * Deletes the rest of the campaigns that were too much for the request, in workers. A worker that dies leaves them to another

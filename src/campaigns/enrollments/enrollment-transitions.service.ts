@@ -119,12 +119,12 @@ export class EnrollmentTransitions {
     const ended = await campaignsWithEndedEnrollments(
       scope,
       sql`UPDATE enrollments enrollment SET status = 'unsubscribed', stopped_at = ${scope.now}, updated_at = ${scope.now}
-          WHERE workspace_id = ${scope} AND contact_id IN (${contacts}) AND ${isRunning}
+          WHERE workspace_id = ${scope} AND ${sql.among(sql`contact_id`, contacts)} AND ${isRunning}
           RETURNING id, campaign_id`,
     );
     if (ended.length === 0) return ended;
     const enrollments = sql`SELECT id FROM enrollments
-      WHERE workspace_id = ${scope} AND contact_id IN (${contacts}) AND status = 'unsubscribed'`;
+      WHERE workspace_id = ${scope} AND ${sql.among(sql`contact_id`, contacts)} AND status = 'unsubscribed'`;
     await this.events.publish(scope, 'enrollments.ended', { enrollments, reason: 'unsubscribed' });
     return ended;
   }

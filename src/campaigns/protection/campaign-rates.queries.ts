@@ -13,7 +13,7 @@ export type ReturnKind = 'bounced' | 'complained';
 export async function resetRates(scope: WorkspaceScope, campaignId: number): Promise<void> {
   await scope.execute(
     sql`INSERT INTO campaign_rates AS rates (workspace_id, campaign_id, counted_from, sent_before)
-        VALUES (${scope}, ${campaignId}, ${scope.now}, ${cachedCount(scope, SENT_MESSAGES, sql`${campaignId}`)})
+        SELECT ${scope}, ${campaignId}, ${scope.now}, ${cachedCount(scope, SENT_MESSAGES, sql`${campaignId}`)}
         ON CONFLICT (workspace_id, campaign_id) DO UPDATE SET counted_from = excluded.counted_from,
           sent_before = excluded.sent_before, refused = 0, bounced = 0, complained = 0, compared_at_sent = 0`,
   );
@@ -27,7 +27,7 @@ export async function deleteCounter(scope: WorkspaceScope, campaignId: number): 
 /** Locks campaigns as their pause does, so that what follows reads the counts that other transactions have committed. */
 export async function lockForRates(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.query(
-    sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id IN (${campaigns}) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND ${sql.among(sql`id`, campaigns)} ORDER BY id FOR NO KEY UPDATE`,
   );
 }
 

@@ -50,7 +50,7 @@ export function assignFirstStep(
 /** Moves the due time of all enrollments that wait for a step; a negative number of minutes makes it earlier. */
 export async function shiftDueTimes(scope: WorkspaceScope, stepId: number, byMinutes: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE due_steps due SET due_at = due.due_at + ${minutes(byMinutes)}
+    sql`UPDATE due_steps due SET due_at = ${sql.later(sql`due.due_at`, minutes(byMinutes))}
         FROM enrollments enrollment
         WHERE due.workspace_id = ${scope} AND due.enrollment_id = enrollment.id
           AND enrollment.workspace_id = ${scope} AND enrollment.current_step_id = ${stepId}`,
@@ -120,7 +120,7 @@ export async function moveEnrollmentsOffStep(
           SELECT ${scope}, moved.id, ${step.campaign_id}, moved.email_account_id, ${scope.now} + ${minutes(next.delay_minutes)}
           FROM moved WHERE moved.is_running
           ON CONFLICT (workspace_id, enrollment_id)
-            DO UPDATE SET due_at = due.due_at + ${minutes(next.delay_minutes - step.delay_minutes)}`,
+            DO UPDATE SET due_at = ${sql.later(sql`due.due_at`, minutes(next.delay_minutes - step.delay_minutes))}`,
     );
     return;
   }

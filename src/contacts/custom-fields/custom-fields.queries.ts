@@ -46,11 +46,12 @@ export async function lockDefinitions(scope: WorkspaceScope): Promise<void> {
 export async function insertFields(scope: WorkspaceScope, types: ReadonlyMap<string, CustomFieldType>): Promise<void> {
   await scope.execute(
     sql`INSERT INTO custom_fields (workspace_id, key, label, type, created_at, updated_at)
-        SELECT ${scope}, key, key, type, ${scope.now}, ${scope.now}
-        FROM unnest(${[...types.keys()]}::text[], ${[...types.values()]}::text[]) AS wanted (key, type)
-        WHERE NOT EXISTS (SELECT 1 FROM custom_fields field WHERE field.workspace_id = ${scope} AND field.key = wanted.key)
-        ORDER BY key
-        LIMIT greatest(0, ${MAX_FIELDS} - (SELECT count(*) FROM custom_fields WHERE workspace_id = ${scope}))`,
+        SELECT ${scope}, missing.key, missing.key, missing.type, ${scope.now}, ${scope.now}
+        FROM (SELECT wanted.*, row_number() OVER (ORDER BY wanted.key) AS position
+              FROM unnest(${[...types.keys()]}::text[], ${[...types.values()]}::text[]) AS wanted (key, type)
+              WHERE wanted.key <> ALL (ARRAY(SELECT key FROM custom_fields WHERE workspace_id = ${scope}))) missing
+        WHERE missing.position <= ${MAX_FIELDS} - (SELECT count(*) FROM custom_fields WHERE workspace_id = ${scope})
+        ORDER BY missing.key`,
   );
 }
 

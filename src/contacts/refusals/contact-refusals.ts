@@ -35,7 +35,7 @@ export class ContactRefusals {
                  CASE contact.status WHEN 'complained' THEN 'complained' ELSE 'unsubscribed' END,
                  coalesce(contact.unsubscribed_at, contact.updated_at)
           FROM contacts contact
-          WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
+          WHERE contact.workspace_id = ${scope} AND ${sql.among(sql`contact.id`, contacts)}
             AND (contact.status IN ('unsubscribed', 'complained') OR contact.unsubscribed_at IS NOT NULL)
           ORDER BY hash
           ON CONFLICT (workspace_id, hash) DO UPDATE SET
@@ -80,7 +80,7 @@ export class ContactRefusals {
       sql`(SELECT ${column} FROM contact_refusals refusal
            WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash})`;
     const changed = await changeStatus(scope, {
-      which: sql`contact.id IN (${contacts}) AND EXISTS ${refusalOf(sql`1`)}`,
+      which: sql`${sql.among(sql`contact.id`, contacts)} AND EXISTS ${refusalOf(sql`1`)}`,
       set: sql`unsubscribed_at = least(contact.unsubscribed_at, ${refusalOf(sql`refusal.refused_at`)}),
         status = CASE WHEN 'complained' IN (contact.status, ${refusalOf(sql`refusal.status`)})
           THEN 'complained' ELSE 'unsubscribed' END`,

@@ -20,7 +20,7 @@ export interface DueErasure {
 
 /** SQL condition: the next search of an erasure is due, whether it has to wait for transactions or not. It reads one index. */
 export const hasOpenErasures = sql`EXISTS (
-  SELECT FROM erasures WHERE completed_at IS NULL AND next_run_at <= ${sql.realNow})`;
+  SELECT 1 FROM erasures WHERE completed_at IS NULL AND next_run_at <= ${sql.realNow})`;
 
 /** The erasures of all workspaces that wait for a search. */
 @Injectable()

@@ -126,11 +126,11 @@ async function eraseAnswers(
       AND content.to_address = ANY(${[...emails]}::text[])`;
   await tx.execute(
     sql`DELETE FROM queued_messages message
-        WHERE message.workspace_id = ${tx} AND ${among(sql`message.enrollment_id`)} AND message.id IN (${contents})`,
+        WHERE message.workspace_id = ${tx} AND ${among(sql`message.enrollment_id`)} AND ${sql.among(sql`message.id`, contents)}`,
   );
   const sent = await tx.query<ErasedAnswer>(
     sql`UPDATE messages message SET subject = NULL, reason = NULL, soft_bounced_address = NULL
-        WHERE message.workspace_id = ${tx} AND ${among(sql`message.enrollment_id`)} AND message.id IN (${contents})
+        WHERE message.workspace_id = ${tx} AND ${among(sql`message.enrollment_id`)} AND ${sql.among(sql`message.id`, contents)}
         RETURNING message.message_id, message.contact_id`,
   );
   await tx.execute(

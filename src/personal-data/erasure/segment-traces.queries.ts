@@ -30,7 +30,7 @@ export async function eraseFromSegments(tx: WorkspaceScope, subject: DataSubject
                   ORDER BY each.position)
             FROM jsonb_array_elements(segment.conditions) WITH ORDINALITY AS each (condition, position))
           WHERE workspace_id = ${tx} AND EXISTS (
-            SELECT FROM jsonb_array_elements(segment.conditions) AS each (condition) WHERE ${identifies(sql`each.condition`)})
+            SELECT 1 FROM jsonb_array_elements(segment.conditions) AS each (condition) WHERE ${identifies(sql`each.condition`)})
           RETURNING id, match_type, conditions
         )
         UPDATE segment_counts stored SET definition = ${segmentDefinition(sql`changed`)}, contact_changes = ${NEVER}
@@ -60,7 +60,7 @@ async function findIdentifiers(tx: WorkspaceScope, subject: DataSubject): Promis
         )
         SELECT coalesce(jsonb_object_agg(key, value), '{}')::text AS identifiers FROM asked
         WHERE NOT EXISTS (
-          SELECT FROM contacts WHERE workspace_id = ${tx} AND id <> ${subject.contact_id}
+          SELECT 1 FROM contacts WHERE workspace_id = ${tx} AND id <> ${subject.contact_id}
             AND custom_fields @> jsonb_build_object(asked.key, asked.value))`,
   );
   return found?.identifiers ?? '{}';

@@ -68,7 +68,7 @@ export class ErasureReports {
     oldest.set(Math.max(0, row?.seconds ?? 0));
   }
 
-  @Scheduled('report-waiting-erasures', LATE_SECONDS, sql`EXISTS (SELECT FROM erasures erasure WHERE ${isLate})`)
+  @Scheduled('report-waiting-erasures', LATE_SECONDS, sql`EXISTS (SELECT 1 FROM erasures erasure WHERE ${isLate})`)
   async report(): Promise<void> {
     const [late] = await this.database.query<WaitingErasures & Record<string, unknown>>(lateErasures);
     if (!late || late.for_imports + late.for_transactions === 0) return;

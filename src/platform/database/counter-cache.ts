@@ -26,7 +26,7 @@ export const deleteCounts = (workspace: SqlValue, which: Sql): Sql =>
   sql`DELETE FROM record_counts WHERE workspace_id = ${workspace} AND ${which}`;
 
 /** The condition that a counter has rows to merge. */
-export const hasCountsToMerge = sql`EXISTS (SELECT FROM record_counts WHERE NOT is_merged)`;
+export const hasCountsToMerge = sql`EXISTS (SELECT 1 FROM record_counts WHERE NOT is_merged)`;
 
 /** Merges the rows of the counters. */
 @Injectable()

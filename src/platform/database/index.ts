@@ -5,7 +5,7 @@ export { RecordCount } from './record-count.entity.js';
 export { ConstraintNames } from './constraint-names.js';
 // `sql.realNow` is for leases of workers, tokens, and what does not belong to a workspace. The time of a workspace is
 // `scope.now`, or `database.nowOf(…)` in a statement about all workspaces.
-export { containing, escapeLike, KnownIds, Sql, sql, SqlValue } from '@outreach/sql-fragments';
+export { containing, escapeLike, KnownIds, NodesValue, Sql, sql, SqlValue } from '@outreach/sql-fragments';
 export { onViolation } from './violations.js';
 export { Statistics } from './statistics.js';
 export {

@@ -44,7 +44,7 @@ const KNOWN_PART = 0.001;
  * for tables that are counted.
  */
 const hasUnknownWorkspace = sql`EXISTS (
-  SELECT FROM pg_stats known CROSS JOIN workspaces workspace
+  SELECT 1 FROM pg_stats known CROSS JOIN workspaces workspace
   WHERE known.schemaname = statistics.schemaname AND known.tablename = statistics.relname
     AND known.attname = 'workspace_id' AND known.n_distinct = cardinality(known.most_common_vals::text::bigint[])
     AND workspace.id <> ALL (known.most_common_vals::text::bigint[])

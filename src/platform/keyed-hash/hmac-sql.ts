@@ -24,7 +24,8 @@ export class HmacKey {
 
   /** @param text SQL of the type text @returns SQL of the type bytea, of 32 bytes */
   hash(text: Sql): Sql {
-    const inner = sql`sha256(${this.#inner}::bytea || convert_to(${text}, 'UTF8'))`;
+    // Not `convert_to`, which an engine of several nodes refuses in a write, because it depends on the encoding of the database.
+    const inner = sql`sha256(${this.#inner}::bytea || replace(${text}, '\\', '\\\\')::bytea)`;
     return sql`sha256(${this.#outer}::bytea || ${inner})`;
   }
 

@@ -119,9 +119,10 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   async insert(values: ColumnValues<T>): Promise<T> {
     const entries = this.withTimes(this.writable(values));
     const names = entries.map(([column]) => sql.ref(column.databaseName));
+    const list = sql.join([...entries.map(([column, value]) => parameter(column, value)), sql`${this.scope}`]);
     const [row] = await this.scope.query<T>(
       sql`INSERT INTO ${this.table} AS record (${sql.join([...names, sql.ref('workspace_id')])})
-          VALUES (${sql.join([...entries.map(([column, value]) => parameter(column, value)), sql`${this.scope}`])})
+          ${entries.some(([, value]) => isSubSelect(value)) ? sql`SELECT ${list}` : sql`VALUES (${list})`}
           RETURNING ${this.columns}`.preparedWhileFew(),
     );
     return this.found(row);
@@ -274,6 +275,9 @@ function timesOf(metadata: EntityMetadata): readonly ColumnMetadata[] {
   timesByEntity.set(metadata, times);
   return times;
 }
+
+/** An engine of several nodes accepts sub-selects in a `SELECT` only. */
+const isSubSelect = (value: unknown): boolean => value instanceof Sql && value.toQuery().text.startsWith('(SELECT');
 
 /** JSON columns get text, because the driver turns a JavaScript array into a PostgreSQL array. */
 function parameter(column: ColumnMetadata, value: unknown): Sql {

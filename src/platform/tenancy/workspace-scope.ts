@@ -37,10 +37,11 @@ export class WorkspaceScope extends SqlValue {
   /**
    * The workspace as a value that the planner does not know: it expects as many rows as an average workspace has. Its
    * statistics may not know this workspace, for example in the transaction that imports its first contacts; then it expects one
-   * row, and reads all of the workspace instead of those that the statement names by their IDs.
+   * row, and reads all of the workspace instead of those that the statement names by their IDs. An engine that distributes the
+   * database has to know it.
    */
   get unknownToPlanner(): Sql {
-    return sql`(SELECT ${this}::bigint)`;
+    return sql.byEngine(sql`(SELECT ${this}::bigint)`, sql`${this}::bigint`);
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   realClock,
   type Sql,
   sql,
+  NodesValue,
   SqlValue,
   type WorkspaceClock,
   WorkspaceClocks,
@@ -21,6 +22,9 @@ class Milliseconds extends SqlValue {
   constructor(readonly sqlValue: number) {
     super();
   }
+
+  /** The time that is so much later, for an engine that accepts no sum in all places of a write. */
+  readonly laterOnNodes = new NodesValue(({ at }) => new Date(at.getTime() + this.sqlValue));
 }
 
 /**
@@ -100,8 +104,13 @@ export class SandboxClocks extends WorkspaceClocks {
   }
 }
 
-const ahead = (milliseconds: SqlValue | undefined): Sql =>
-  milliseconds ? sql`(${sql.realNow} + make_interval(secs => ${milliseconds} / 1000.0::float8))` : sql.realNow;
+const ahead = (milliseconds: Milliseconds | undefined): Sql =>
+  milliseconds
+    ? sql.byEngine(
+        sql`(${sql.realNow} + make_interval(secs => ${milliseconds} / 1000.0::float8))`,
+        sql`${milliseconds.laterOnNodes}::timestamptz`,
+      )
+    : sql.realNow;
 
 /** The time of a sandbox as it is stored, in a statement about several. No column has the name of one outside. */
 const storedNow = (workspaceId: Sql): Sql =>

@@ -82,14 +82,14 @@ export async function storeFiguresOfContact(tx: WorkspaceScope, contactId: numbe
 export async function deleteFigures(tx: WorkspaceScope, campaignId: number): Promise<void> {
   const steps = sql`SELECT step.id FROM campaign_steps step WHERE step.workspace_id = ${tx} AND step.campaign_id = ${campaignId}`;
   const variants = sql`SELECT variant.id FROM step_variants variant
-    WHERE variant.workspace_id = ${tx} AND variant.step_id IN (${steps})`;
+    WHERE variant.workspace_id = ${tx} AND ${sql.among(sql`variant.step_id`, steps)}`;
   const ofLevel = (level: Level): Sql => sql`counted = ANY(${RETAINED.map((name) => counter(level, name))}::text[])`;
   await tx.execute(
     deleteCounts(
       tx,
       sql`counted = ANY(${[...COUNTERS, ...STATUS_COUNTERS]}::text[]) AND (
           owner_id = ${campaignId} AND (${ofLevel('campaign')} OR counted = ANY(${STATUS_COUNTERS}::text[]))
-          OR ${ofLevel('step')} AND owner_id IN (${steps}) OR ${ofLevel('variant')} AND owner_id IN (${variants}))`,
+          OR ${ofLevel('step')} AND ${sql.among(sql`owner_id`, steps)} OR ${ofLevel('variant')} AND ${sql.among(sql`owner_id`, variants)})`,
     ),
   );
 }

@@ -79,5 +79,5 @@ const lastMessage = (scope: WorkspaceScope, messages: Sql): Sql =>
               'step_id', message.step_id, 'variant_id', message.variant_id, 'enrollment_id', message.enrollment_id,
               'email_account_id', message.email_account_id, 'subject', message.subject)
        FROM all_messages message
-       WHERE message.workspace_id = ${scope} AND message.contact_id = record.id AND message.id IN (${messages})
+       WHERE message.workspace_id = ${scope} AND message.contact_id = record.id AND ${sql.among(sql`message.id`, messages)}
        ORDER BY message.id DESC LIMIT 1)`;

@@ -75,7 +75,7 @@ export async function refundRemoved(
 ): Promise<boolean> {
   const [row] = await scope.query<{ is_removed: boolean }>(
     sql`SELECT NOT EXISTS (
-          SELECT FROM all_messages WHERE workspace_id = ${scope} AND id = ${message.id}) AS is_removed`,
+          SELECT 1 FROM all_messages WHERE workspace_id = ${scope} AND id = ${message.id}) AS is_removed`,
   );
   if (row?.is_removed) await refundQuota(scope, [message]);
   return row?.is_removed ?? false;

@@ -125,7 +125,7 @@ export function postponeUntried(scope: WorkspaceScope, accountId: number, minute
           next_attempt_at = ${scope.now} + make_interval(mins => ${minutes})
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
           AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
-          AND NOT EXISTS (SELECT FROM email_accounts account
+          AND NOT EXISTS (SELECT 1 FROM email_accounts account
             WHERE account.workspace_id = ${scope} AND account.id = ${accountId} AND ${isLeasedByOther})`,
   );
 }
@@ -154,7 +154,7 @@ export async function cancelEnded(scope: WorkspaceScope, ids: readonly number[])
   const ended = (
     condition: Sql,
   ): Sql => sql`message.id = ANY(${[...ids]}::bigint[]) AND message.reply_id IS NULL AND EXISTS (
-    SELECT FROM enrollments enrollment
+    SELECT 1 FROM enrollments enrollment
     WHERE enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id AND (${condition}))`;
   await cancelQueued(scope, ended(sql`enrollment.status = 'unsubscribed'`), 'unsubscribed');
   const isOver = sql`enrollment.status NOT IN ('pending', 'in_progress') OR enrollment.current_step_id IS DISTINCT

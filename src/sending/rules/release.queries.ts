@@ -45,7 +45,7 @@ export function lockPostponable(tx: WorkspaceScope, contacts: Sql): Promise<Post
     sql`SELECT message.id, campaign.schedule FROM enrollments enrollment
         JOIN queued_messages message ON message.workspace_id = ${tx} AND message.enrollment_id = enrollment.id
         JOIN campaigns campaign ON campaign.workspace_id = ${tx} AND campaign.id = message.campaign_id
-        WHERE enrollment.workspace_id = ${tx} AND enrollment.contact_id IN (${contacts}) AND message.reply_id IS NULL
+        WHERE enrollment.workspace_id = ${tx} AND ${sql.among(sql`enrollment.contact_id`, contacts)} AND message.reply_id IS NULL
           AND message.status = 'queued' AND message.lease_until IS NULL
         ORDER BY message.id FOR UPDATE OF message`,
   );

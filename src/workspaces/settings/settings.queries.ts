@@ -9,7 +9,7 @@ import type { UpdateSettingsDto } from './update-settings.dto.js';
 
 const SHOWN_COLUMNS = [...SETTING_COLUMNS, 'tracking_domain_token', 'tracking_domain_verified_at'];
 const COLUMNS = sql`${sql.join(SHOWN_COLUMNS.map((name) => sql.ref(name)))},
-  CASE WHEN tracking_consent_required AND tracking_consent_by_place THEN '"auto"' ELSE to_jsonb(tracking_consent_required) END
+  CASE WHEN tracking_consent_required AND tracking_consent_by_place THEN '"auto"' ELSE tracking_consent_required::text::jsonb END
     AS tracking_consent_required`;
 
 /** @throws NotFound */

@@ -1,4 +1,4 @@
--- What columns, triggers and statements call. Their tables do not exist yet.
+-- What columns, triggers and statements call. Their tables do not exist yet. Trigger functions stand in functions-on-shards.sql, too.
 SET LOCAL check_function_bodies = off;
 
 CREATE FUNCTION count_contact_changes() RETURNS trigger

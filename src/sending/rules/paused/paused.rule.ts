@@ -18,7 +18,7 @@ export const paused: CampaignRule<'paused'> = {
       return [];
     }),
     effect('campaign.started', (scope, { campaigns }) =>
-      makeDue(scope, sql`message.campaign_id IN (${campaigns})`, ['paused']),
+      makeDue(scope, sql.among(sql`message.campaign_id`, campaigns), ['paused']),
     ),
   ],
 };
@@ -30,7 +30,7 @@ export const paused: CampaignRule<'paused'> = {
 async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE queued_messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = ${scope.now}
-        WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND reply_id IS NULL
+        WHERE workspace_id = ${scope} AND ${sql.among(sql`campaign_id`, campaigns)} AND reply_id IS NULL
           AND status = 'queued' AND lease_until IS NULL AND NOT waits_for_contact
           AND NOT (reason IS NOT DISTINCT FROM ${TEMPORARY_FAILURE} AND next_attempt_at > ${scope.now})`,
   );

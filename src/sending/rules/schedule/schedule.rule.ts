@@ -39,7 +39,7 @@ export const schedule: ContactRule<ZoneFacts, typeof OUTSIDE_SCHEDULE> = {
         sql`message.enrollment_id IN (
           SELECT enrollment.id FROM enrollments enrollment
           JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = enrollment.campaign_id
-          WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id IN (${contacts})
+          WHERE enrollment.workspace_id = ${scope} AND ${sql.among(sql`enrollment.contact_id`, contacts)}
             AND campaign.schedule @> '{"contact_timezone": true}')`,
       ),
     ),

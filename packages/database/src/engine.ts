@@ -1,0 +1,58 @@
+import type { OnNodes } from '@outreach/sql-fragments';
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** For how long what was read of the coordinator is used. */
+const READ_MS = 1_000;
+
+const engines = new WeakMap<DataSource, Engine>();
+
+/** What runs the statements: one PostgreSQL, or one whose tables lie on several nodes (Citus). Found with the first connection. */
+export class Engine {
+  private distributed: boolean | undefined;
+  private offsetMs = 0;
+  private locks: OnNodes['locks'] = [];
+  private readAt = -Infinity;
+
+  /** @returns that of the server of a data source */
+  static of(source: DataSource): Engine {
+    const known = engines.get(source) ?? new Engine();
+    engines.set(source, known);
+    return known;
+  }
+
+  /** Looks at the server, unless it is known. */
+  async look(client: PoolClient): Promise<void> {
+    this.distributed ??= await isDistributed(client);
+    if (!this.distributed || performance.now() - this.readAt < READ_MS) return;
+    this.readAt = performance.now();
+    await this.read(client);
+  }
+
+  /** What statements need as parameters on several nodes; undefined on one server. */
+  get nodes(): OnNodes | undefined {
+    return this.distributed ? { at: new Date(Date.now() + this.offsetMs), locks: this.locks } : undefined;
+  }
+
+  /** The clock of the coordinator, and the locks that only its own `pg_locks` has: a node would answer that there are none. */
+  private async read(client: PoolClient): Promise<void> {
+    const before = Date.now();
+    const { rows } = await client.query<{ now: Date; locks: OnNodes['locks'] }>(
+      `SELECT clock_timestamp() AS now, (
+         SELECT coalesce(json_agg(json_build_array(classid::bigint, objid::bigint)), '[]') FROM pg_locks
+         WHERE locktype = 'advisory' AND objsubid = 2 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS locks`,
+    );
+    const between = (before + Date.now()) / 2;
+    this.offsetMs = (rows[0]?.now.getTime() ?? between) - between;
+    this.locks = rows[0]?.locks ?? [];
+  }
+}
+
+/** Two statements, because a server without the extension does not know the table of the second. */
+async function isDistributed(client: PoolClient): Promise<boolean> {
+  const extension = await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
+  if (extension.rowCount === 0) return false;
+  const tables = await client.query(`SELECT 1 FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`);
+  return tables.rowCount !== 0;
+}

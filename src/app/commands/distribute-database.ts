@@ -1,0 +1,51 @@
+import { type CommandReport, showProgress, table } from '@outreach/command-line';
+import type { DataSource } from 'typeorm';
+import { type Database, sql } from '../../platform/database/index.js';
+import { countWorkers } from '@outreach/job-queue';
+import { distribute, hasCitus } from '../distribution/distribute.js';
+import { type PlacedTable, readPlacements } from '../distribution/placements.js';
+import { StartFailed } from '../start-failed.js';
+import { withDatabase } from './with-database.js';
+
+/** `outreach database distribute`: places the tables on the nodes of Citus; without `isConfirmed` shows how. */
+export async function distributeDatabase(isConfirmed: boolean): Promise<CommandReport> {
+  return withDatabase(async (database, { source }) => {
+    await assertNodes(source);
+    if (!isConfirmed) return plan(await readPlacements(source));
+    await assertUnused(database);
+    const placed = await distribute(source, ({ table: name, placement }) => showProgress(`${name}: ${placement}`));
+    const misplaced = (await readPlacements(source)).filter(isMisplaced);
+    if (misplaced.length > 0)
+      throw new StartFailed(`Not placed: ${misplaced.map(({ table: name }) => name).join(', ')}.`);
+    return {
+      json: { placed: placed.map(({ table: name, placement }) => ({ table: name, placement })) },
+      text: placed.length === 0 ? 'All tables are where they belong.' : `Placed ${placed.length} tables.`,
+    };
+  });
+}
+
+/** @throws StartFailed */
+async function assertNodes(source: DataSource): Promise<void> {
+  if (!(await hasCitus(source)))
+    throw new StartFailed('The database has no extension Citus: run CREATE EXTENSION citus in it, on all nodes.');
+  const nodes: unknown[] = await source.query('SELECT 1 FROM citus_get_active_worker_nodes()');
+  if (nodes.length === 0)
+    throw new StartFailed(`The coordinator has no nodes: add each with SELECT citus_add_node('HOST', PORT).`);
+}
+
+/** @throws StartFailed while workers use the tables, which are locked for as long as their rows move */
+async function assertUnused(database: Database): Promise<void> {
+  const [row] = await database.query<{ workers: number }>(sql`SELECT ${countWorkers()}::int AS workers`);
+  if (row?.workers)
+    throw new StartFailed(`${row.workers} workers are connected: stop all processes of the service first.`);
+}
+
+const isMisplaced = ({ placement, current }: PlacedTable): boolean => placement !== current;
+
+function plan(tables: readonly PlacedTable[]): CommandReport {
+  const rows = tables.map(({ table: name, current, placement }) => [name, current, placement]);
+  const missing = tables.filter(isMisplaced).length;
+  const advice =
+    missing > 0 ? `${missing} tables are to be placed: --yes does it.` : 'All tables are where they belong.';
+  return { json: { tables }, text: `${table(['TABLE', 'NOW', 'WANTED'], rows)}\n${advice}` };
+}
