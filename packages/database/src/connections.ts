@@ -80,7 +80,7 @@ export class Connections {
     const driver = this.source.driver as PostgresDriver;
     try {
       const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
-      await this.engine.look(client).catch((error: Error) => {
+      await this.engine.check(client).catch((error: Error) => {
         release(error);
         throw error;
       });

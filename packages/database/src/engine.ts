@@ -21,8 +21,8 @@ export class Engine {
     return known;
   }
 
-  /** Looks at the server, unless it is known. */
-  async look(client: PoolClient): Promise<void> {
+  /** Finds out what the server is, and reads what is old. */
+  async check(client: PoolClient): Promise<void> {
     this.distributed ??= await isDistributed(client);
     if (!this.distributed || performance.now() - this.readAt < READ_MS) return;
     this.readAt = performance.now();
