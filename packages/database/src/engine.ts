@@ -7,12 +7,14 @@ const READ_MS = 1_000;
 
 const engines = new WeakMap<DataSource, Engine>();
 
-/** What runs the statements: one PostgreSQL, or one whose tables lie on several nodes (Citus). Found with the first connection. */
+/** What runs the statements: one PostgreSQL, or one whose tables lie on several nodes (Citus). */
 export class Engine {
   private distributed: boolean | undefined;
+  /** From `performance.now()` to the clock of the coordinator. */
   private offsetMs = 0;
   private locks: OnNodes['locks'] = [];
   private readAt = -Infinity;
+  private reading: Promise<void> | undefined;
 
   /** @returns that of the server of a data source */
   static of(source: DataSource): Engine {
@@ -25,27 +27,28 @@ export class Engine {
   async check(client: PoolClient): Promise<void> {
     this.distributed ??= await isDistributed(client);
     if (!this.distributed || performance.now() - this.readAt < READ_MS) return;
-    this.readAt = performance.now();
-    await this.read(client);
+    this.reading ??= this.read(client).finally(() => (this.reading = undefined));
+    await this.reading;
   }
 
   /** What statements need as parameters on several nodes; undefined on one server. */
   get nodes(): OnNodes | undefined {
-    return this.distributed ? { at: new Date(Date.now() + this.offsetMs), locks: this.locks } : undefined;
+    return this.distributed ? { at: new Date(performance.now() + this.offsetMs), locks: this.locks } : undefined;
   }
 
   /** The clock of the coordinator, and the locks that only its own `pg_locks` has: a node would answer that there are none. */
   private async read(client: PoolClient): Promise<void> {
-    const before = Date.now();
+    const before = performance.now();
     const { rows } = await client.query<{ now: Date; locks: OnNodes['locks'] }>(
       `SELECT clock_timestamp() AS now, (
          SELECT coalesce(json_agg(json_build_array(classid::bigint, objid::bigint)), '[]') FROM pg_locks
          WHERE locktype = 'advisory' AND objsubid = 2 AND granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS locks`,
     );
-    const between = (before + Date.now()) / 2;
-    this.offsetMs = (rows[0]?.now.getTime() ?? between) - between;
+    const between = (before + performance.now()) / 2;
+    if (rows[0]) this.offsetMs = rows[0].now.getTime() - between;
     this.locks = rows[0]?.locks ?? [];
+    this.readAt = before;
   }
 }
 
