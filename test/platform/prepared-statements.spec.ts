@@ -13,7 +13,7 @@ describe('prepared statements', () => {
     await ask();
     // The name is the same in all processes, which share sessions behind a pooler.
     const digest = createHash('sha256').update('SELECT $1::text AS answer').digest('hex').slice(0, 32);
-    expect(await preparedNow()).toEqual([{ name: `outreach_${digest}` }]);
+    expect(await preparedNow()).toEqual([{ name: `statement_${digest}` }]);
 
     // The effect of a pooler in transaction mode: the next transaction runs in another session.
     await fixture.database.execute(sql`DEALLOCATE ALL`);
