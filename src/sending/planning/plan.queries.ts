@@ -187,19 +187,21 @@ function queueTaken(
             ${taken.map((step) => step.variant_id)}::bigint[], ${taken.map((step) => step.new_on)}::date[])
             WITH ORDINALITY AS taken
               (enrollment_id, contact_id, step_id, email_account_id, until, reason, variant_id, new_on, position)
-        ), written AS (
-          INSERT INTO queued_messages
-            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, variant_id, new_on, reason,
-             next_attempt_at, waits_for_contact, created_at, updated_at)
-          SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
-            CASE WHEN taken.step_id = ANY(${varying}::bigint[]) THEN ${variantOfTaken(scope)} END, taken.new_on, taken.reason,
-            CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
-            coalesce(taken.reason = ANY(${[...RELEASED_BY_CHANGE]}::text[]), FALSE), ${scope.now}, ${scope.now}
+        ), chosen AS (
+          SELECT taken.*, CASE WHEN taken.step_id = ANY(${varying}::bigint[]) THEN ${variantOfTaken(scope)} END AS variant
           FROM taken WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
               AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id
               AND NOT (earlier.status = 'cancelled' AND earlier.reason = ${CANCELLED_BY_MOVE} AND earlier.uncertain_attempts = 0))
-          ORDER BY taken.position
+        ), written AS (
+          INSERT INTO queued_messages
+            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, variant_id, new_on, reason,
+             next_attempt_at, waits_for_contact, created_at, updated_at)
+          SELECT ${scope}, ${campaignId}, chosen.enrollment_id, chosen.contact_id, chosen.step_id, chosen.email_account_id,
+            chosen.variant, chosen.new_on, chosen.reason,
+            CASE WHEN chosen.reason IS NULL THEN ${scope.now} ELSE coalesce(chosen.until, 'infinity') END,
+            coalesce(chosen.reason = ANY(${[...RELEASED_BY_CHANGE]}::text[]), FALSE), ${scope.now}, ${scope.now}
+          FROM chosen ORDER BY chosen.position
           ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id, new_on
         )
         SELECT taken.enrollment_id, taken.step_id, taken.email_account_id, written.enrollment_id IS NOT NULL AS planned,
