@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../platform/database/index.js';
+import { type Database, type Sql, sql } from '../../platform/database/index.js';
 import type { TenantTable } from '../../platform/tenancy/index.js';
 
 /**
@@ -10,14 +10,7 @@ export async function findDeletedWorkspaces(database: Database, tables: readonly
   for (const { name } of tables) {
     const table = sql.ref(name);
     const found = await database.query<{ workspace_id: number }>(
-      sql`WITH RECURSIVE owners AS (
-            (SELECT workspace_id FROM ${table} ORDER BY workspace_id LIMIT 1)
-            UNION ALL
-            SELECT (SELECT following.workspace_id FROM ${table} following
-                    WHERE following.workspace_id > owners.workspace_id ORDER BY following.workspace_id LIMIT 1)
-            FROM owners WHERE owners.workspace_id IS NOT NULL
-          )
-          SELECT owners.workspace_id FROM owners
+      sql`${ownersOf(table)} SELECT owners.workspace_id FROM owners
           WHERE owners.workspace_id IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM workspaces WHERE workspaces.id = owners.workspace_id)`,
     );
@@ -25,6 +18,19 @@ export async function findDeletedWorkspaces(database: Database, tables: readonly
   }
   return [...ids];
 }
+
+/** The workspaces of a table as a CTE, which jumps through the index from one to the next. Nodes read their shards side by side. */
+const ownersOf = (table: Sql): Sql =>
+  sql.byEngine(
+    sql`WITH RECURSIVE owners AS (
+          (SELECT workspace_id FROM ${table} ORDER BY workspace_id LIMIT 1)
+          UNION ALL
+          SELECT (SELECT following.workspace_id FROM ${table} following
+                  WHERE following.workspace_id > owners.workspace_id ORDER BY following.workspace_id LIMIT 1)
+          FROM owners WHERE owners.workspace_id IS NOT NULL
+        )`,
+    sql`WITH owners AS (SELECT DISTINCT workspace_id FROM ${table})`,
+  );
 
 /** Returns the time of the database. */
 export async function currentInstant(database: Database): Promise<Date> {

@@ -64,7 +64,8 @@ export class DueCallbacks {
 }
 
 const dueAt = (instant: Sql): Sql =>
-  sql`WITH RECURSIVE waiting (workspace_id) AS (
+  sql.byEngine(
+    sql`WITH RECURSIVE waiting (workspace_id) AS (
         (SELECT workspace_id FROM provider_callbacks ORDER BY workspace_id LIMIT 1)
         UNION ALL
         SELECT next.workspace_id FROM waiting CROSS JOIN LATERAL (
@@ -73,4 +74,7 @@ const dueAt = (instant: Sql): Sql =>
       )
       SELECT waiting.workspace_id, waiting.workspace_id AS id FROM waiting
       WHERE EXISTS (SELECT 1 FROM provider_callbacks callback
-        WHERE callback.workspace_id = waiting.workspace_id AND callback.next_attempt_at <= ${instant})`;
+        WHERE callback.workspace_id = waiting.workspace_id AND callback.next_attempt_at <= ${instant})`,
+    sql`SELECT waiting.workspace_id, waiting.workspace_id AS id
+      FROM (SELECT DISTINCT workspace_id FROM provider_callbacks WHERE next_attempt_at <= ${instant}) waiting WHERE TRUE`,
+  );

@@ -52,7 +52,9 @@ const hasUnknownWorkspace = sql`EXISTS (
          WHERE counter.workspace_id = workspace.id AND counter.counted = statistics.relname)
       >= greatest(${MIN_ROWS}::int, class.reltuples * ${KNOWN_PART}::float8))`;
 
+/** The rows and the statistics of shards are on the nodes, which analyze them by themselves. */
 async function analyzeStale(database: Database): Promise<string[]> {
+  if (database.isDistributed) return [];
   const stale = await database.query<{ name: string }>(
     sql`SELECT statistics.relname AS name FROM pg_stat_user_tables statistics
           JOIN pg_class class ON class.oid = statistics.relid

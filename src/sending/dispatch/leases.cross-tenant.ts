@@ -13,14 +13,19 @@ export class MessageLeases extends LeaseRenewer {
    * claims, so that the cost does not depend on how many messages wait.
    */
   protected override renewal(ids: readonly number[]): Sql {
-    return sql`WITH leased AS MATERIALIZED (
+    const extended = sql`lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})`;
+    const own = sql`message.leased_by = ${WORKER} AND message.id = ANY(${[...ids]}::bigint[])`;
+    return sql.byEngine(
+      sql`WITH leased AS MATERIALIZED (
         SELECT message.workspace_id, message.id FROM (${claimedMessages(sql`claim.claimed_by = ${WORKER}`)}) claimed
         JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
-        WHERE message.leased_by = ${WORKER} AND message.id = ANY(${[...ids]}::bigint[])
+        WHERE ${own}
         FOR UPDATE OF message SKIP LOCKED
       )
-      UPDATE queued_messages message SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-      FROM leased WHERE message.workspace_id = leased.workspace_id AND message.id = leased.id`;
+      UPDATE queued_messages message SET ${extended}
+      FROM leased WHERE message.workspace_id = leased.workspace_id AND message.id = leased.id`,
+      sql`UPDATE queued_messages message SET ${extended} WHERE ${own}`,
+    );
   }
 }
 
@@ -30,11 +35,11 @@ const claimedMessages = (which: Sql): Sql => sql`
   CROSS JOIN unnest(claim.message_ids) AS listed (id) WHERE ${which}`;
 
 /** Deletes the claims none of whose messages was leased when the statement began. */
-const deleteSettledClaims = sql`
+const deleteSettledClaims = (within: Sql): Sql => sql`
   DELETE FROM message_claims claim WHERE NOT EXISTS (
     SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
     JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
-    WHERE message.lease_until IS NOT NULL)`;
+    WHERE message.lease_until IS NOT NULL)${within}`;
 
 /** How long the sent mail of an account is asked in vain before `on_unknown` decides. */
 const MAX_CHECK_SECONDS = 300;
@@ -49,6 +54,16 @@ export interface Recovered {
   /** Interrupted while sending, and not sent again unless a user retries them: `hold`, or for the second time. */
   readonly unknown: number;
 }
+
+const NOTHING: Recovered = { returned: 0, resent: 0, asked: 0, unknown: 0 };
+const added = (one: Recovered, other: Recovered): Recovered => ({
+  returned: one.returned + other.returned,
+  resent: one.resent + other.resent,
+  asked: one.asked + other.asked,
+  unknown: one.unknown + other.unknown,
+});
+
+type Within = (owner: Sql) => Sql;
 
 /** The columns of {@link Recovered}, of the selected messages. */
 const COUNTS = sql`count(*) FILTER (WHERE status = 'queued') AS returned,
@@ -81,14 +96,28 @@ export class LeaseRecovery {
    * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
   async recover(process: RecoveringProcess): Promise<Recovered> {
+    if (!this.database.isDistributed) return this.recoverIn(() => sql.empty, process);
+    // Rows of several nodes cannot be locked in one statement.
+    const claims = await this.database.query<{ id: number }>(
+      sql`SELECT DISTINCT workspace_id AS id FROM message_claims`,
+    );
+    const counts: Recovered[] = [];
+    for (const { id } of claims)
+      counts.push(await this.recoverIn((owner) => sql` AND ${owner} = ${id}::bigint`, process));
+    return counts.reduce(added, NOTHING);
+  }
+
+  /** @param within the condition, beginning with `AND`, that the owner of a row is a workspace of these */
+  private async recoverIn(within: Within, process: RecoveringProcess): Promise<Recovered> {
+    const ofMessage = within(sql`message.workspace_id`);
     // `next_attempt_at` of a message whose sent mail was searched is the instant of the next search.
     const pauses = sql`(expired.status = 'sending' AND NOT expired.was_asked AND message.next_attempt_at > ${this.now})`;
     const [recovered] = await this.database.query<Recovered & { id: number }>(
       sql`WITH expired AS (
-            ${this.expired(process)}
+            ${this.expired(process, within)}
           ), ended AS (
             DELETE FROM queued_messages message USING expired
-            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_held
+            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_held${ofMessage}
             RETURNING message.*
           ), recorded AS (
             INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
@@ -98,7 +127,7 @@ export class LeaseRecovery {
             UPDATE queued_messages message SET leased_by = NULL, reason = ${CHECKING_SENT_MAIL},
               next_attempt_at = ${sql.realNow}, updated_at = ${this.now}
             FROM expired
-            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_asked
+            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_asked${ofMessage}
           ), returned AS (
             UPDATE queued_messages message SET leased_by = NULL, lease_until = NULL, updated_at = ${this.now}, status = 'queued',
               uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
@@ -106,36 +135,37 @@ export class LeaseRecovery {
               reason = CASE WHEN ${pauses} THEN ${TEMPORARY_FAILURE} END
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND NOT expired.is_held
-              AND NOT expired.is_asked
+              AND NOT expired.is_asked${ofMessage}
           ), updated_accounts AS (
-            ${this.updateAccounts}
+            ${this.updateAccounts(within)}
           ), settled AS (
-            ${deleteSettledClaims}
+            ${deleteSettledClaims(within(sql`claim.workspace_id`))}
           )
           SELECT ${COUNTS} FROM expired`,
     );
-    return recovered ?? { returned: 0, resent: 0, asked: 0, unknown: 0 };
+    return recovered ?? NOTHING;
   }
 
   /**
    * Refunds the messages of `expired` that were not sent, and notes that others may have been: one UPDATE,
    * because a statement can change a row only once.
    */
-  private get updateAccounts(): Sql {
+  private updateAccounts(within: Within): Sql {
     const unsent = sql`(SELECT count(*)::int FROM unnest(settled.unsent) AS day WHERE ${isRefundable(sql`day`)})`;
     return sql`UPDATE email_accounts account SET ${refund(unsent)},
         ${noteUncertain(sql`settled.may_be_sent`, this.database.nowOf(sql`account.workspace_id`))}
       FROM (SELECT workspace_id, email_account_id, array_agg(reserved_on) FILTER (WHERE status = 'queued') AS unsent,
               bool_or(status = 'sending' AND NOT was_asked) AS may_be_sent
             FROM expired GROUP BY 1, 2) settled
-      WHERE account.workspace_id = settled.workspace_id AND account.id = settled.email_account_id`;
+      WHERE account.workspace_id = settled.workspace_id AND account.id = settled.email_account_id
+        ${within(sql`account.workspace_id`)}`;
   }
 
   /**
    * Locks and selects the messages whose leases are over. `is_asked`: the sent mail of its account is searched from now on,
    * `was_asked`: it was before; `is_held`: it becomes `unknown`.
    */
-  private expired({ leased, judgesOthers }: RecoveringProcess): Sql {
+  private expired({ leased, judgesOthers }: RecoveringProcess, within: Within): Sql {
     const isChecked = sql`message.reason IS NOT DISTINCT FROM ${CHECKING_SENT_MAIL}`;
     const isAsked = sql`(message.status = 'sending' AND NOT (${isChecked}) AND coalesce(${isReadIn(sql`account`)}, FALSE))`;
     return sql`
@@ -144,7 +174,7 @@ export class LeaseRecovery {
         ${isAsked} AS is_asked,
         message.status = 'sending' AND NOT ${isAsked} AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
           OR message.uncertain_attempts + 1 >= ${MAX_UNCERTAIN_ATTEMPTS}) AS is_held
-      FROM (${claimedMessages(sql`TRUE`)}) claimed
+      FROM (${claimedMessages(sql`TRUE${within(sql`claim.workspace_id`)}`)}) claimed
       JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
       JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
       LEFT JOIN email_accounts account
@@ -155,6 +185,7 @@ export class LeaseRecovery {
         AND (NOT (${isChecked}) OR message.email_account_id IS NULL
           OR message.lease_until < ${sql.realNow} - make_interval(secs => ${MAX_CHECK_SECONDS})
           OR message.next_attempt_at = 'infinity')
+        ${within(sql`message.workspace_id`)}
       ORDER BY message.id FOR UPDATE OF message SKIP LOCKED`;
   }
 

@@ -38,8 +38,10 @@ export const minSecondsBetween = (gap: Gap): TimingRule<'min_seconds_between'> =
 export const gapEndOf = (row: string): Sql => {
   const account = sql.ref(row);
   return sql`(CASE WHEN ${account}.min_seconds_between > 0
-    THEN ${account}.gap_begins_at
-      + make_interval(secs => ${account}.min_seconds_between * (1 + ${account}.gap_random_part)) END)`;
+    THEN ${sql.later(
+      sql`${account}.gap_begins_at`,
+      sql`make_interval(secs => ${account}.min_seconds_between * (1 + ${account}.gap_random_part))`,
+    )} END)`;
 };
 
 /** The condition that a row of `email_accounts` sends nothing yet, because its last message is too recent. */
