@@ -207,6 +207,11 @@ sql.among = (column: Sql, ids: Sql): Sql =>
   sql.byEngine(sql`${column} IN (${ids})`, sql`${column} = ANY(ARRAY(${ids}))`);
 
 /**
+ * A random `float8` from 0 to 1: one for each row, or on several nodes, which refuse it in a write, one for the statement.
+ */
+sql.random = sql.byEngine(new Sql(['random()'], []), sql`${new NodesValue(() => Math.random())}::float8`);
+
+/**
  * A `timestamptz` that is later by an interval of hours or less. PostgreSQL's sum depends on the time zone of the session, so an
  * engine of several nodes refuses it in parts of a write, but not the sum in UTC.
  */

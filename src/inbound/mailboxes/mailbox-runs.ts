@@ -51,7 +51,7 @@ export class MailboxRuns {
       kind: 'failed',
       reason: reportedText(reason),
       next_seconds: (failures) =>
-        sql`least(${longest}, ${seconds} * 2.0 ^ least(${failures}, 20)) * (0.8 + 0.4 * random())`,
+        sql`least(${longest}, ${seconds} * 2.0 ^ least(${failures}, 20)) * (0.8 + 0.4 * ${sql.random})`,
     };
   }
 

@@ -51,7 +51,7 @@ export const isInGap = (row: string, now: Sql): Sql => {
 };
 
 /** A new random part of a gap. */
-export const randomGapPart: Sql = sql`(${MAX_RANDOM_PART}::float8 * random())`;
+export const randomGapPart: Sql = sql`(${MAX_RANDOM_PART}::float8 * ${sql.random})`;
 
 /** The gap of accounts begins: each has sent a message, or may have. Without a gap nothing changes. */
 export async function beginGap(scope: WorkspaceScope, accountIds: readonly number[]): Promise<void> {

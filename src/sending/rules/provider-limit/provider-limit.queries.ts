@@ -33,7 +33,7 @@ async function limitWhere(scope: WorkspaceScope, which: Sql, limit: ProviderLimi
   const first = FIRST_SECONDS[limit];
   await scope.execute(
     sql`UPDATE email_accounts account SET limited_seconds = waiting.seconds,
-          limited_until = ${scope.now} + make_interval(secs => waiting.seconds * (1 + ${RANDOM_PART}::float8 * random()))
+          limited_until = ${scope.now} + make_interval(secs => waiting.seconds * (1 + ${RANDOM_PART}::float8 * ${sql.random}))
         FROM (
           SELECT account.id, CASE
             WHEN account.limited_until > ${scope.now} - make_interval(secs => account.limited_seconds)
