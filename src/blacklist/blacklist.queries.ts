@@ -18,14 +18,14 @@ export async function insertMissing(
   addresses: readonly HashedAddress[],
   reason: BlacklistReason,
 ): Promise<number[]> {
+  const hashes = sql`${addresses.map(({ hash }) => hash)}::text[]`;
   return scope.queryIds(
     sql`INSERT INTO blacklist_entries (workspace_id, email, reason, is_shared, created_at, updated_at)
         SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${!(await scope.isSandbox())}::boolean, ${scope.now},
           ${scope.now}
-        FROM unnest(${addresses.map(({ email }) => email)}::text[], ${addresses.map(({ hash }) => hash)}::text[])
-          AS input (email, hash)
-        WHERE NOT EXISTS (SELECT 1 FROM blacklist_entries erased
-          WHERE erased.workspace_id = ${scope} AND erased.email = input.hash)
+        FROM unnest(${addresses.map(({ email }) => email)}::text[], ${hashes}) AS input (email, hash)
+        WHERE input.hash <> ALL (ARRAY(SELECT erased.email FROM blacklist_entries erased
+          WHERE erased.workspace_id = ${scope} AND erased.email = ANY(${hashes})))
         ORDER BY email
         ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id`,
   );

@@ -121,7 +121,11 @@ export const isOnlyWorker = sql`(SELECT coalesce(bool_and(worker = ${lockKeyOf(s
   FROM (${workerSessions}) session)`;
 
 /** The condition that a worker is connected, so that it lives. @param worker its ID, or NULL */
-export const hasSession = (worker: Sql): Sql => sql`coalesce(${sql.among(lockKeyOf(worker), workerSessions)}, FALSE)`;
+export const hasSession = (worker: Sql): Sql => {
+  const key = lockKeyOf(worker);
+  const isFound = sql.byEngine(sql`${key} IN (${workerSessions})`, sql`${key} = ANY(${workersOnNodes}::bigint[])`);
+  return sql`coalesce(${isFound}, FALSE)`;
+};
 
 /**
  * The condition that a lease is over: it has expired, and its process does not renew it any more. That is this process,
