@@ -19,7 +19,7 @@ export async function findDeletedWorkspaces(database: Database, tables: readonly
   return [...ids];
 }
 
-/** The workspaces of a table as a CTE, which jumps through the index from one to the next. Nodes read their shards side by side. */
+/** The workspaces of a table as a CTE, which jumps through the index from one to the next. Nodes read all their rows. */
 const ownersOf = (table: Sql): Sql =>
   sql.byEngine(
     sql`WITH RECURSIVE owners AS (
