@@ -11,7 +11,8 @@ export interface ProviderTokens {
 interface TokenResponse {
   readonly access_token: string;
   readonly refresh_token?: string;
-  expiresIn(): number | undefined;
+  /** Seconds, as the provider has sent them: what is left of them depends on how long a process was paused. */
+  readonly expires_in?: number;
 }
 
 /** Returns the tokens of a response. @throws TypeError if one has characters that no token has */
@@ -20,7 +21,7 @@ export function providerTokens(response: TokenResponse): ProviderTokens {
   if (!IS_TOKEN.test(accessToken) || (refreshToken !== undefined && !IS_TOKEN.test(refreshToken))) {
     throw new TypeError('a token has invalid characters');
   }
-  const seconds = Math.min(response.expiresIn() ?? DEFAULT_SECONDS, MAX_SECONDS);
+  const seconds = Math.min(Math.floor(response.expires_in ?? DEFAULT_SECONDS), MAX_SECONDS);
   return { access_token: accessToken, refresh_token: refreshToken, seconds };
 }
 
