@@ -82,10 +82,14 @@ cpSync('docs/openapi.json', 'dist/docs/openapi.json');
 writeFileSync('dist/docs/renderer.js.gz', gzipSync(rendererScript(), { level: 9 }));
 
 rmSync(BUNDLE, { recursive: true, force: true });
-const threads = [COMPILED, ...packages.map((name) => `packages/${name}/dist`)].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.worker.js'))
-    .map((file) => join(folder, file)),
+// From the sources: a compiled file may be left of a source that is gone.
+const threads = [
+  ['src', COMPILED],
+  ...packages.map((name) => [`packages/${name}/src`, `packages/${name}/dist`]),
+].flatMap(([sources, compiled]) =>
+  readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.worker.ts'))
+    .map((file) => join(compiled, file.replace(/\.ts$/, '.js'))),
 );
 await build({
   entryPoints: [...['cli.js', 'main.js', 'extension/index.js'].map((file) => join(COMPILED, file)), ...threads].map(

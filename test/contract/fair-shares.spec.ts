@@ -16,8 +16,7 @@ const MAX_EXPORTS = 3;
 const MAX_LARGE = 3;
 
 describe('a workspace with many requests', () => {
-  // No request ends because it has waited long for a lock of a test, however slow the machine is: the maximum of the setting.
-  const service = useService({ STATEMENT_TIMEOUT_SECONDS: '3600' });
+  const service = useService();
   let busy: ApiClient;
   let other: ApiClient;
   let lock: BlockingTransaction | undefined;

@@ -66,7 +66,7 @@ describe('an erasure that waits', () => {
   });
 
   it('for a prepared transaction is an error of doctor that names it', async () => {
-    const id = `forgotten ${service.database.url.slice(-6)}`;
+    const id = `forgotten ${new URL(service.database.url).pathname.slice(-6)}`;
     await session.query('BEGIN');
     await session.query('SELECT pg_current_xact_id()');
     await session.query(`PREPARE TRANSACTION '${id}'`);

@@ -49,7 +49,7 @@ describe(`random segments with seed ${SEED}`, () => {
     const { database } = service;
     costly = await startService(
       {},
-      { ...database, url: `${database.url}?options=-c%20cpu_tuple_cost%3D1000%20-c%20jit%3Doff` },
+      { ...database, url: `${database.url}&options=-c%20cpu_tuple_cost%3D1000%20-c%20jit%3Doff` },
     );
     reader = new ApiClient(costly.url, api.token, api.workspaceId);
     workspace = new ChangingWorkspace(api);

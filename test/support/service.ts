@@ -46,6 +46,8 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
   DNS_SERVERS: '127.0.0.1:1',
   LOG_LEVEL: 'error',
   RATE_LIMIT_PER_MINUTE: '1000000',
+  // No request ends because it waited long for a lock of another, however slow the machine is: the maximum of the setting.
+  STATEMENT_TIMEOUT_SECONDS: '3600',
   ROLE: 'api',
   ...redisSettings(database),
   ...env,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { eventually } from './eventually.js';
+import { eventually, TIME_FACTOR } from './eventually.js';
 
 /** A database for one test file, cloned from the migrated template. */
 export interface TestDatabase {
@@ -10,6 +10,9 @@ export interface TestDatabase {
   disconnectAll(): Promise<void>;
   drop(): Promise<void>;
 }
+
+/** How long a connection may take to open on a usual machine. */
+const CONNECT_SECONDS = 10;
 
 /** The application name of the tests' connections. */
 const TESTS = 'tests';
@@ -41,6 +44,7 @@ export async function createTestDatabase(template = process.env.TEST_TEMPLATE): 
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
+  url.searchParams.set('connect_timeout', String(Math.min(Math.ceil(CONNECT_SECONDS * TIME_FACTOR), 3_600)));
   const pool = new pg.Pool({ connectionString: url.href, max: 2, application_name: TESTS });
   return {
     url: url.href,

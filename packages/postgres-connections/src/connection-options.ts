@@ -4,10 +4,11 @@ import { failoverClient } from './failover-client.js';
 import { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
 import { PrimaryFinder } from './primary-finder.js';
 
-/** How long a connection may take to open. */
+/** How long a connection may take to open, unless the address has a `connect_timeout`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * How long each of several servers may take for a login or a statement, so that one that has vanished leaves time for the others.
+ * How long each of several servers may take for a login or a statement, so that one that has vanished leaves time for the others;
+ * unless the address has a `connect_timeout`.
  */
 const SERVER_TIMEOUT_MS = 3_000;
 
@@ -22,21 +23,24 @@ const KEEP_ALIVE_DELAY_MS = 5_000;
  * `target_session_attrs`, a client that connects to the server that accepts writes.
  */
 export function connectionOptions(url: string): pg.PoolConfig {
-  const { servers, mustAcceptWrites, hostlessUrl } = parseDatabaseAddress(url);
+  const { servers, mustAcceptWrites, hostlessUrl, connectTimeoutMs } = parseDatabaseAddress(url);
   const options = {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     onConnect: checkNewConnection,
   };
-  if (!mustAcceptWrites) return { ...options, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
-  const server = { connectionString: hostlessUrl, connectionTimeoutMillis: SERVER_TIMEOUT_MS };
-  const finder = new PrimaryFinder(servers, { ...server, query_timeout: SERVER_TIMEOUT_MS });
+  if (!mustAcceptWrites) {
+    return { ...options, connectionString: url, connectionTimeoutMillis: connectTimeoutMs ?? CONNECT_TIMEOUT_MS };
+  }
+  const serverMs = connectTimeoutMs ?? SERVER_TIMEOUT_MS;
+  const server = { connectionString: hostlessUrl, connectionTimeoutMillis: serverMs };
+  const finder = new PrimaryFinder(servers, { ...server, query_timeout: serverMs });
   return {
     ...options,
     connectionString: hostlessUrl,
-    Client: failoverClient(finder, SERVER_TIMEOUT_MS),
+    Client: failoverClient(finder, serverMs),
     // Of the search, i.e. a login and a statement for each server, and of the connection, with some time in reserve.
-    connectionTimeoutMillis: 2 * (servers.length + 1) * SERVER_TIMEOUT_MS,
+    connectionTimeoutMillis: 2 * (servers.length + 1) * serverMs,
   };
 }
 

@@ -36,9 +36,21 @@ describe('parseDatabaseAddress', () => {
     });
   });
 
+  it('takes the time that a connection may take to open', () => {
+    expect(parseDatabaseAddress('postgres://one/d')).toMatchObject({ connectTimeoutMs: undefined });
+    expect(parseDatabaseAddress('postgres://one/d?connect_timeout=30')).toMatchObject({
+      connectTimeoutMs: 30_000,
+      hostlessUrl: 'postgres://localhost/d',
+    });
+  });
+
   it.each([
     ['mysql://one/d', /must be a URL like postgres:/],
     ['postgres://one,two/d?port=1,2,3', /one port, or one for each of its 2 hosts/],
+    ...['0', '-1', '1.5', 'x', '', '3601'].map((value): [string, RegExp] => [
+      `postgres://one/d?connect_timeout=${value}`,
+      /connect_timeout of 1 to 3600 seconds/,
+    ]),
     ['postgres://one,two/d?target_session_attrs=standby', /target_session_attrs=read-write.*"standby"/],
   ])('refuses %s', (url, message) => {
     expect(() => parseDatabaseAddress(url)).toThrow(WrongDatabaseAddress);

@@ -10,6 +10,8 @@ const HOST_AND_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<name>[^:]*))(?::(?<port>\d{0,5
 /** The values of libpq that do not demand a server that only reads. */
 const TARGETS = ['any', 'read-write', 'primary'] as const;
 
+const MAX_CONNECT_SECONDS = 3_600;
+
 /** A text is no connection string. The message continues a sentence that begins with its name. */
 export class WrongDatabaseAddress extends Error {}
 
@@ -28,6 +30,8 @@ export interface DatabaseAddress {
   readonly mustAcceptWrites: boolean;
   /** The connection string for the driver, which knows one host: `localhost` in place of all of them. */
   readonly hostlessUrl: string;
+  /** How long a connection to one server may take to open: `connect_timeout`. */
+  readonly connectTimeoutMs: number | undefined;
   /** The name of the database, percent-encoded; empty if it is that of the user. */
   readonly database: string;
 }
@@ -42,10 +46,11 @@ export function parseDatabaseAddress(url: string): DatabaseAddress {
   const parameters = new URLSearchParams(query);
   const servers = serversOf(hosts, parameters);
   const mustAcceptWrites = takeTarget(parameters) || servers.length > 1;
+  const connectTimeoutMs = takeConnectTimeout(parameters);
   const rest = parameters.size > 0 ? `?${String(parameters).replaceAll('+', '%20')}` : '';
   const hostlessUrl = `${scheme}${user === undefined ? '' : `${user}@`}localhost${path}${rest}`;
   if (!PROTOCOLS.includes(scheme.toLowerCase()) || !URL.canParse(hostlessUrl)) throw notAnAddress();
-  return { servers, mustAcceptWrites, hostlessUrl, database: path.slice(1) };
+  return { servers, mustAcceptWrites, hostlessUrl, connectTimeoutMs, database: path.slice(1) };
 }
 
 /** @returns the database and the servers of a connection string, for people: `outreach at one:5432,two:5432` */
@@ -104,6 +109,18 @@ function takeTarget(parameters: URLSearchParams): boolean {
     );
   }
   return target !== 'any';
+}
+
+/** @returns milliseconds; libpq has it in seconds */
+function takeConnectTimeout(parameters: URLSearchParams): number | undefined {
+  const value = parameters.get('connect_timeout');
+  parameters.delete('connect_timeout');
+  if (value === null) return undefined;
+  const seconds = Number(value);
+  if (!/^\d+$/.test(value) || seconds < 1 || seconds > MAX_CONNECT_SECONDS) {
+    throw new WrongDatabaseAddress(`must have a connect_timeout of 1 to ${MAX_CONNECT_SECONDS} seconds`);
+  }
+  return seconds * 1_000;
 }
 
 const notAnAddress = (): WrongDatabaseAddress =>
