@@ -106,10 +106,7 @@ const workersOnNodes = new NodesValue(({ locks }) =>
 );
 
 /** The time of which {@link hasSession} tells. On several nodes a worker may have connected since. */
-const sessionsReadAt = sql.byEngine(
-  sql.realNow,
-  sql`${new NodesValue(({ locksReadAt }) => locksReadAt)}::timestamptz`,
-);
+const sessionsReadAt = sql.byEngine(sql.realNow, sql`${new NodesValue(({ locksReadAt }) => locksReadAt)}::timestamptz`);
 
 /** SELECT of the sessions of all workers, as advisory locks. */
 const workerSessions = sql.byEngine(
@@ -141,5 +138,5 @@ export const hasSession = (worker: Sql): Sql => {
  */
 export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= ${sessionsReadAt} AND (
   ${record}.leased_by = ${WORKER}::uuid
-  OR ${record}.lease_until <= ${sessionsReadAt} - make_interval(secs => ${MAX_STALL_SECONDS})
+  OR ${record}.lease_until <= ${sql.later(sessionsReadAt, sql`-make_interval(secs => ${MAX_STALL_SECONDS})`)}
   OR NOT ${hasSession(sql`${record}.leased_by`)}))`;
