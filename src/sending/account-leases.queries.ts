@@ -8,7 +8,8 @@ const ACCOUNT_LEASE_SECONDS = 10;
 
 /**
  * The condition that another worker has leased the row `account` and lives. The limits of an account hold without the lease,
- * under the lock of its row, so a lease is over as soon as it has expired or its worker has no session.
+ * under the lock of its row, so a lease is over as soon as it has expired or its worker has no session. On several nodes a
+ * worker that has connected within the last second may have none yet: then two send from the account for some seconds.
  */
 export const isLeasedByOther: Sql = sql`coalesce(account.lease_until > ${sql.realNow} AND account.leased_by <> ${WORKER}::uuid
   AND ${hasSession(sql`account.leased_by`)}, FALSE)`;

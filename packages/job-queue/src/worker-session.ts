@@ -16,7 +16,7 @@ export const countWorkers = (): Sql =>
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 /** For how long an expired lease of a process that is connected, but does not renew it, is left alone. */
-const MAX_STALL_SECONDS = 60;
+export const MAX_STALL_SECONDS = 60;
 
 /**
  * For how long a process is connected before it calls others dead. An outage of the database ends all sessions: those that

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER, WorkerSession } from '@outreach/job-queue';
+import {
+  hasSession,
+  isLeaseOver,
+  LEASE_SECONDS,
+  LeaseRenewer,
+  MAX_STALL_SECONDS,
+  WORKER,
+  WorkerSession,
+} from '@outreach/job-queue';
 import { isReadIn } from '../../email-accounts/index.js';
 import { Database, type Sql, sql, SqlValue } from '../../platform/database/index.js';
 import { CHECKING_SENT_MAIL, isRefundable, noteUncertain, refund, TEMPORARY_FAILURE } from '../rules/index.js';
@@ -40,6 +48,15 @@ const deleteSettledClaims = (within: Sql): Sql => sql`
     SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
     JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
     WHERE message.lease_until IS NOT NULL)${within}`;
+
+/** Leases are judged every few seconds: one that has been over for so long could not be, nor could it be renewed. */
+const UNJUDGED_SECONDS = MAX_STALL_SECONDS + 30;
+/** How long a connected worker then has to renew it. */
+const RENEWAL_SECONDS = 10;
+
+/** The condition, on several nodes, that `message` is in a claim. @param claims a condition on `claim` */
+const isInClaim = (claims: Sql): Sql =>
+  sql`message.id = ANY(ARRAY(SELECT unnest(claim.message_ids) FROM message_claims claim WHERE ${claims}))`;
 
 /** How long the sent mail of an account is asked in vain before `on_unknown` decides. */
 const MAX_CHECK_SECONDS = 300;
@@ -114,8 +131,25 @@ export class LeaseRecovery {
           WHERE message.id IS NULL OR message.lease_until <= ${sql.realNow}`,
     );
     const counts: Recovered[] = [];
-    for (const { id } of claims) counts.push(await this.recoverIn((owner) => sql` AND ${owner} = ${id}::bigint`));
+    for (const { id } of claims) {
+      await this.giveTime(id);
+      counts.push(await this.recoverIn((owner) => sql` AND ${owner} = ${id}::bigint`));
+    }
     return counts.reduce(added, NOTHING);
+  }
+
+  /**
+   * The node of the workspace may have been away, which ends no session of a worker: those that live are not stalled, but need
+   * some time to renew their leases.
+   */
+  private async giveTime(workspaceId: number): Promise<void> {
+    const before = (seconds: number) => sql`${sql.realNow} - make_interval(secs => ${seconds})`;
+    await this.database.execute(
+      sql`UPDATE queued_messages message SET lease_until = ${before(MAX_STALL_SECONDS - RENEWAL_SECONDS)}
+          WHERE message.workspace_id = ${workspaceId} AND message.lease_until <= ${before(UNJUDGED_SECONDS)}
+            AND message.leased_by <> ${WORKER} AND ${hasSession(sql`message.leased_by`)}
+            AND ${isInClaim(sql`claim.workspace_id = ${workspaceId}`)}`,
+    );
   }
 
   /** @param within the condition, beginning with `AND`, that the owner of a row is a workspace of these */
@@ -186,10 +220,7 @@ export class LeaseRecovery {
         JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id`,
       sql`queued_messages message`,
     );
-    const isClaimed = sql.byEngine(
-      sql`TRUE`,
-      sql`message.id = ANY(ARRAY(SELECT unnest(claim.message_ids) FROM message_claims claim WHERE ${claims}))`,
-    );
+    const isClaimed = sql.byEngine(sql`TRUE`, isInClaim(claims));
     return sql`
       SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
         ${isChecked} AS was_asked,
