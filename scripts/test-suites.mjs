@@ -19,7 +19,25 @@ const ON_REDIS = [
 ];
 
 /** What holds on a distributed PostgreSQL. */
-const ON_CITUS = ['test/contract/contacts.spec.ts'];
+const ON_CITUS = [
+  'test/contract/contacts.spec.ts',
+  'test/contract/next-send.spec.ts',
+  'test/contract/oauth-sending.spec.ts',
+  'test/contract/retry-messages.spec.ts',
+  'test/contract/sandbox-clock.spec.ts',
+  'test/journeys/days-between-messages.spec.ts',
+  'test/journeys/fair-sending.spec.ts',
+  'test/journeys/new-contacts.spec.ts',
+  'test/journeys/paused-contacts.spec.ts',
+  'test/journeys/provider-limits.spec.ts',
+  'test/journeys/reachable-accounts.spec.ts',
+  'test/journeys/sandbox.spec.ts',
+  'test/journeys/second-check.spec.ts',
+  'test/journeys/sending.spec.ts',
+  'test/journeys/slow-greetings.spec.ts',
+  'test/journeys/step-variants.spec.ts',
+  'test/journeys/workspace-clocks.spec.ts',
+];
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */
 const PROGRAMS = {
