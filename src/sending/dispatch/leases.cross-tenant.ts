@@ -49,10 +49,13 @@ const deleteSettledClaims = (within: Sql): Sql => sql`
     JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
     WHERE message.lease_until IS NOT NULL)${within}`;
 
-/** Leases are judged every few seconds: one that has been over for so long could not be, nor could it be renewed. */
-const UNJUDGED_SECONDS = MAX_STALL_SECONDS + 30;
-/** How long a connected worker then has to renew it. */
+/** On several nodes, how long a connected worker has to renew a lease after {@link LeaseRecovery} has seen that it does not. */
 const RENEWAL_SECONDS = 10;
+
+const secondsAgo = (seconds: number): Sql => sql`${sql.realNow} - make_interval(secs => ${seconds})`;
+
+/** The condition that the worker of the row `message` is another one, which is connected. */
+const isOfConnected = sql`(message.leased_by <> ${WORKER}::uuid AND ${hasSession(sql`message.leased_by`)})`;
 
 /** The condition, on several nodes, that `message` is in a claim. @param claims a condition on `claim` */
 const isInClaim = (claims: Sql): Sql =>
@@ -139,15 +142,14 @@ export class LeaseRecovery {
   }
 
   /**
-   * The node of the workspace may have been away, which ends no session of a worker: those that live are not stalled, but need
-   * some time to renew their leases.
+   * Notes in `updated_at` which leases connected workers do not renew. They may not be stalled: if the node of the workspace was
+   * away, which ends no session, they need some time for it. A lease is renewed later than its message is updated.
    */
   private async giveTime(workspaceId: number): Promise<void> {
-    const before = (seconds: number) => sql`${sql.realNow} - make_interval(secs => ${seconds})`;
     await this.database.execute(
-      sql`UPDATE queued_messages message SET lease_until = ${before(MAX_STALL_SECONDS - RENEWAL_SECONDS)}
-          WHERE message.workspace_id = ${workspaceId} AND message.lease_until <= ${before(UNJUDGED_SECONDS)}
-            AND message.leased_by <> ${WORKER} AND ${hasSession(sql`message.leased_by`)}
+      sql`UPDATE queued_messages message SET updated_at = ${sql.realNow}
+          WHERE message.workspace_id = ${workspaceId} AND message.lease_until <= ${secondsAgo(MAX_STALL_SECONDS)}
+            AND message.updated_at <= message.lease_until AND ${isOfConnected}
             AND ${isInClaim(sql`claim.workspace_id = ${workspaceId}`)}`,
     );
   }
@@ -220,7 +222,8 @@ export class LeaseRecovery {
         JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id`,
       sql`queued_messages message`,
     );
-    const isClaimed = sql.byEngine(sql`TRUE`, isInClaim(claims));
+    const isNoted = sql`message.updated_at BETWEEN message.lease_until AND ${secondsAgo(RENEWAL_SECONDS)}`;
+    const isClaimed = sql.byEngine(sql`TRUE`, sql`${isInClaim(claims)} AND (NOT ${isOfConnected} OR ${isNoted})`);
     return sql`
       SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
         ${isChecked} AS was_asked,
