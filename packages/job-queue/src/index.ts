@@ -17,5 +17,6 @@ export {
   isLeaseOver,
   isOnlyWorker,
   MAX_STALL_SECONDS,
+  sessionsReadAt,
   WorkerSession,
 } from './worker-session.js';

@@ -106,7 +106,10 @@ const workersOnNodes = new NodesValue(({ locks }) =>
 );
 
 /** The time of which {@link hasSession} tells. On several nodes a worker may have connected since. */
-const sessionsReadAt = sql.byEngine(sql.realNow, sql`${new NodesValue(({ locksReadAt }) => locksReadAt)}::timestamptz`);
+export const sessionsReadAt = sql.byEngine(
+  sql.realNow,
+  sql`${new NodesValue(({ locksReadAt }) => locksReadAt)}::timestamptz`,
+);
 
 /** SELECT of the sessions of all workers, as advisory locks. */
 const workerSessions = sql.byEngine(
