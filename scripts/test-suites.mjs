@@ -19,7 +19,31 @@ const ON_REDIS = [
 ];
 
 /** What holds on a distributed PostgreSQL. */
-const ON_CITUS = ['test/contract/contacts.spec.ts'];
+const ON_CITUS = [
+  'test/contract/contacts.spec.ts',
+  'test/contract/next-send.spec.ts',
+  'test/contract/oauth-sending.spec.ts',
+  'test/contract/refused-accounts.spec.ts',
+  'test/contract/retry-messages.spec.ts',
+  'test/contract/sandbox-clock.spec.ts',
+  'test/journeys/changes-while-sending.spec.ts',
+  'test/journeys/days-between-messages.spec.ts',
+  'test/journeys/fair-sending.spec.ts',
+  'test/journeys/new-contacts.spec.ts',
+  'test/journeys/paused-contacts.spec.ts',
+  'test/journeys/provider-limits.spec.ts',
+  'test/journeys/reachable-accounts.spec.ts',
+  'test/journeys/sandbox-mail-server.spec.ts',
+  'test/journeys/sandbox.spec.ts',
+  'test/journeys/second-check.spec.ts',
+  'test/journeys/sending.spec.ts',
+  'test/journeys/sequences.spec.ts',
+  'test/journeys/slow-greetings.spec.ts',
+  'test/journeys/step-variants.spec.ts',
+  'test/journeys/workspace-clocks.spec.ts',
+  'test/platform/account-leases.spec.ts',
+  'test/platform/worker-leases.spec.ts',
+];
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */
 const PROGRAMS = {
@@ -102,7 +126,7 @@ export const SUITES = {
   distributed: {
     about: 'PostgreSQL distributed over two nodes by Citus',
     minutes: 2,
-    files: ON_CITUS,
+    files: ['test/distributed', ...ON_CITUS],
     processes: 2,
     requires: ['citus'],
     prepare: async () => {
@@ -182,12 +206,13 @@ export const SUITES = {
 const DEFAULT = { about: 'the service on an embedded PostgreSQL', minutes: 4, files: ['packages', 'src', 'test'] };
 
 /** Suites that run specs of others once more, in other surroundings. */
-const REPEATING = ['unit', 'redis', 'snippets', 'distributed'];
+const REPEATING = ['unit', 'redis', 'snippets'];
 
 /** The folders that are not part of the README's command. */
 export const OTHER_FOLDERS = Object.entries(SUITES)
   .filter(([name]) => !REPEATING.includes(name))
-  .flatMap(([, { files }]) => files);
+  .flatMap(([, { files }]) => files)
+  .filter((path) => !path.endsWith('.spec.ts'));
 
 /** @param {string} [name] @returns {Suite | undefined} the suite of the README without a name */
 export const suiteOf = (name) => (name === undefined ? DEFAULT : SUITES[name]);

@@ -1,4 +1,4 @@
-import { hasSession, WORKER } from '@outreach/job-queue';
+import { hasSession, sessionsReadAt, WORKER } from '@outreach/job-queue';
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { isBlocked } from './rules/index.js';
@@ -6,12 +6,19 @@ import { isBlocked } from './rules/index.js';
 /** How long the lease of an account is valid after a claim. The worker releases it after seven at the latest. */
 const ACCOUNT_LEASE_SECONDS = 10;
 
+/** The worker of `account` is connected. On several nodes, one that has leased it since the sessions were read is so, too. */
+const hasWorker = sql.byEngine(
+  hasSession(sql`account.leased_by`),
+  sql`(${hasSession(sql`account.leased_by`)}
+    OR account.lease_until > ${sql.later(sessionsReadAt, sql`make_interval(secs => ${ACCOUNT_LEASE_SECONDS})`)})`,
+);
+
 /**
  * The condition that another worker has leased the row `account` and lives. The limits of an account hold without the lease,
  * under the lock of its row, so a lease is over as soon as it has expired or its worker has no session.
  */
 export const isLeasedByOther: Sql = sql`coalesce(account.lease_until > ${sql.realNow} AND account.leased_by <> ${WORKER}::uuid
-  AND ${hasSession(sql`account.leased_by`)}, FALSE)`;
+  AND ${hasWorker}, FALSE)`;
 
 /** The assignments of an UPDATE of `email_accounts` that lease the account for a worker. */
 export const leaseAssignments = (worker: string): Sql => sql`leased_by = ${worker},

@@ -100,8 +100,8 @@ describe('an account with due messages that a worker has leased', () => {
   it('is not waited for while another transaction has locked it', async () => {
     const change = await BlockingTransaction.begin(
       service.database,
-      'SELECT 1 FROM email_accounts WHERE id = $1 FOR NO KEY UPDATE',
-      [account.id],
+      'SELECT 1 FROM email_accounts WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE',
+      [scope.workspace_id, account.id],
     );
     expect(await claimBy(WORKER)).toBe(0);
     await change.end();

@@ -2,6 +2,13 @@ import pg from 'pg';
 import { eventually } from './eventually.js';
 import type { TestDatabase } from './test-database.js';
 
+/** SELECT of the sessions that wait for others. */
+const HERE = `SELECT activity.pid, blocking.pid AS by
+  FROM pg_stat_activity activity CROSS JOIN LATERAL unnest(pg_blocking_pids(activity.pid)) AS blocking (pid)
+  WHERE activity.datname = current_database()`;
+/** The same, of those whose statements wait on nodes. */
+const ON_NODES = `SELECT citus_pid_for_gpid(waiting_gpid), citus_pid_for_gpid(blocking_gpid) FROM citus_lock_waits`;
+
 /** A transaction of the test that has locks, so that statements of the service wait for it. */
 export class BlockingTransaction {
   private static readonly open = new Set<BlockingTransaction>();
@@ -16,7 +23,7 @@ export class BlockingTransaction {
   static async begin(
     database: TestDatabase,
     statement: string,
-    values: readonly unknown[],
+    values: readonly unknown[] = [],
   ): Promise<BlockingTransaction> {
     const client = new pg.Client({ connectionString: database.url, application_name: 'tests' });
     await client.connect();
@@ -33,24 +40,40 @@ export class BlockingTransaction {
     await Promise.all([...BlockingTransaction.open].map((transaction) => transaction.end()));
   }
 
+  /** Runs another statement in it. */
+  async run(statement: string, values: readonly unknown[] = []): Promise<void> {
+    await this.client.query(statement, [...values]);
+  }
+
   /**
    * Resolves when `count` statements wait for this transaction, or for one that waits for it. What else waits for a lock, such
    * as a process that starts, does not count.
    */
   async blocks(count: number): Promise<void> {
     await eventually(async () => {
-      const [row] = await this.database.query<{ waiting: number }>(
-        `WITH RECURSIVE waiting AS (
+      expect((await this.blocked()).length).toBe(count);
+    });
+  }
+
+  /** Ends the connections whose statements wait for this transaction. */
+  async endBlocked(): Promise<void> {
+    await this.database.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS blocked (pid)', [
+      await this.blocked(),
+    ]);
+  }
+
+  /** @returns the sessions whose statements wait for this transaction, or for one that waits for it */
+  async blocked(): Promise<number[]> {
+    const rows = await this.database.query<{ pid: number }>(
+      `WITH RECURSIVE blocked AS MATERIALIZED (${process.env.TEST_NODE_URLS ? `${HERE} UNION ${ON_NODES}` : HERE}), waiting AS (
            SELECT $1::int AS pid
            UNION
-           SELECT activity.pid FROM waiting JOIN pg_stat_activity activity ON waiting.pid = ANY(pg_blocking_pids(activity.pid))
-           WHERE activity.datname = current_database()
+           SELECT blocked.pid FROM waiting JOIN blocked ON blocked.by = waiting.pid
          )
-         SELECT count(*)::int - 1 AS waiting FROM waiting`,
-        [this.pid],
-      );
-      expect(row?.waiting).toBe(count);
-    });
+         SELECT pid FROM waiting WHERE pid <> $1`,
+      [this.pid],
+    );
+    return rows.map(({ pid }) => pid);
   }
 
   /** Commits what its statement has written. */

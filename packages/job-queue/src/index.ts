@@ -11,4 +11,12 @@ export { MAX_UNTOUCHED_SECONDS, StallCheck } from './stall-check.js';
 export { Scheduled, TaskScheduler } from './task-scheduler.js';
 export { UntouchedKeys } from './untouched-keys.js';
 export { ReportsStall, WorkProgress } from './work-progress.js';
-export { countWorkers, hasSession, isLeaseOver, isOnlyWorker, WorkerSession } from './worker-session.js';
+export {
+  countWorkers,
+  hasSession,
+  isLeaseOver,
+  isOnlyWorker,
+  MAX_STALL_SECONDS,
+  sessionsReadAt,
+  WorkerSession,
+} from './worker-session.js';
