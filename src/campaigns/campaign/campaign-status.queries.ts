@@ -104,7 +104,7 @@ export async function reopenCampaigns(
   campaignIds: readonly number[],
 ): Promise<ReopenedCampaigns> {
   const reason = sql`CASE WHEN NOT EXISTS (
-      SELECT 1 FROM campaign_steps step WHERE step.workspace_id = ${scope} AND step.campaign_id = campaign.id) THEN 'no_step'
+      SELECT 1 FROM campaign_steps step WHERE step.workspace_id = campaign.workspace_id AND step.campaign_id = campaign.id) THEN 'no_step'
     WHEN campaign.needs_account THEN 'account_deleted' END`;
   const rows = await scope.query<{ id: number; status: CampaignStatus }>(
     sql`UPDATE campaigns campaign SET completed_at = NULL, updated_at = ${scope.now}, pause_reason = ${reason},

@@ -104,9 +104,9 @@ async function lockContacts(scope: WorkspaceScope, input: Sql): Promise<void> {
 /** SQL condition on `matched`: the contact has no running enrollment in another active campaign, if that matters. */
 const mayBeEnrolled = (scope: WorkspaceScope, { id, skip_running_elsewhere: skips }: EnrollingCampaign): Sql =>
   skips
-    ? sql`NOT EXISTS (
-        SELECT 1 FROM enrollments other
+    ? sql`matched.id NOT IN (
+        SELECT other.contact_id FROM enrollments other
         JOIN campaigns running ON running.workspace_id = ${scope} AND running.id = other.campaign_id
-        WHERE other.workspace_id = ${scope} AND other.contact_id = matched.id AND other.campaign_id <> ${id}
-          AND other.status IN ('pending', 'in_progress') AND running.status = 'active')`
+        WHERE other.workspace_id = ${scope} AND other.contact_id = ANY (ARRAY(SELECT matched.id FROM matched))
+          AND other.campaign_id <> ${id} AND other.status IN ('pending', 'in_progress') AND running.status = 'active')`
     : sql`TRUE`;
