@@ -144,16 +144,17 @@ export class IdempotencyStore {
   async save(request: IdempotentRequest, status: number, response: string, database = this.database): Promise<boolean> {
     const isSmall = Buffer.byteLength(response) <= MAX_RESPONSE_BYTES;
     const encrypted = isSmall ? this.keyring.encrypt(response, contextOf(request)) : null;
-    const saved = await database.execute(
+    const saved = await database.query(
       sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, response, created_at)
           SELECT ${valuesOf(request)}, ${status}, ${encrypted}, ${this.nowOf(request)}
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
             SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response,
               created_at = excluded.created_at,
               reserved_until = NULL
-            WHERE ${IS_OVER} OR stored.reserved_until IS NOT NULL`,
+            WHERE ${IS_OVER} OR stored.reserved_until IS NOT NULL
+          RETURNING 1`,
     );
-    return saved === 1;
+    return saved.length === 1;
   }
 
   /** Deletes responses older than 24 hours and returns their number. Those of sandboxes that are ahead expire by their clocks. */
