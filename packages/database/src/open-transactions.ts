@@ -25,13 +25,8 @@ const openTransactions: Sql = sql`pg_locks lock
 export const oldestOpenTransaction: Sql = sql`(
   SELECT coalesce(min(${withAllBits(sql`lock.transactionid`)}), ${snapshotXmax}) FROM ${openTransactions})`;
 
-/**
- * SQL of the ID of this transaction (a bigint), which it gets now at the latest. On several nodes it is that on the node of a
- * row, where others that write beside it have theirs: the coordinator would write its own, which says nothing there.
- * @param tenant the column of that row which says where it lies
- */
-export const currentTransaction = (tenant: Sql): Sql =>
-  sql.byEngine(sql`pg_current_xact_id()::text::bigint`, sql`transaction_on_node(${tenant})`);
+/** SQL of the ID of this transaction (a bigint), which it gets now at the latest. */
+export const currentTransaction: Sql = sql`pg_current_xact_id()::text::bigint`;
 
 /**
  * SQL condition: all transactions before a horizon, which was the ID of a transaction, have ended. A horizon that no

@@ -40,7 +40,7 @@ export async function requestPasses(scope: WorkspaceScope, campaigns: Sql): Prom
  */
 async function beginPasses(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
-    sql`UPDATE auto_enroll_passes pass SET horizon = ${currentTransaction(sql`pass.workspace_id`)}
+    sql`UPDATE auto_enroll_passes pass SET horizon = ${currentTransaction}
         FROM campaigns campaign
         WHERE pass.workspace_id = ${scope} AND pass.horizon IS NULL
           AND campaign.workspace_id = ${scope} AND campaign.id = pass.campaign_id

@@ -13,7 +13,7 @@ export async function storeSubject(
 ): Promise<void> {
   await tx.execute(
     sql`UPDATE erasures SET subject_encrypted = ${encrypted}, is_last_search = ${isComplete}, requested_at = ${sql.realNow},
-          horizon = ${currentTransaction(sql`workspace_id`)},
+          horizon = ${currentTransaction},
           next_run_at = ${sql.realNow} + make_interval(secs => ${isComplete ? LAST_SEARCH_SECONDS : 0})
         WHERE workspace_id = ${tx} AND id = ${id}`,
   );
@@ -34,7 +34,7 @@ export async function continueSearch(scope: WorkspaceScope, id: number, cursor: 
 export async function endSearch(scope: WorkspaceScope, id: number, isLast: boolean): Promise<void> {
   const changes = isLast
     ? sql`completed_at = ${sql.realNow}, subject_encrypted = NULL`
-    : sql`is_last_search = TRUE, horizon = ${currentTransaction(sql`workspace_id`)},
+    : sql`is_last_search = TRUE, horizon = ${currentTransaction},
       next_run_at = ${sql.realNow} + make_interval(secs => ${LAST_SEARCH_SECONDS})`;
   await scope.execute(
     sql`UPDATE erasures SET ${changes}, search_cursor = NULL, updated_at = ${sql.realNow}

@@ -16,12 +16,6 @@ CREATE OR REPLACE FUNCTION table_of(shard text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$ SELECT regexp_replace(shard, '_[0-9]+$', '') $$;
 
--- @returns the ID of this transaction on the node where the row of the workspace lies. IMMUTABLE, which it is not, because the
--- coordinator computes itself what may change.
-CREATE OR REPLACE FUNCTION transaction_on_node(workspace bigint) RETURNS bigint
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$ BEGIN RETURN pg_current_xact_id()::text::bigint; END $$;
-
 CREATE OR REPLACE FUNCTION count_contact_changes() RETURNS trigger
     LANGUAGE plpgsql
     AS $_$
