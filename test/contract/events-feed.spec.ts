@@ -5,6 +5,7 @@ import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { eventsStatement } from '../../src/webhooks/feed/read-events.queries.js';
 import { redactStoredEvents } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService, useSharedService } from '../support/service.js';
@@ -206,18 +207,16 @@ describe('the events of a workspace', () => {
 
   it('of another workspace are read while a transaction that gives out IDs waits', async () => {
     await given.contact();
-    const blocked = await connect();
-    await blocked.query('BEGIN');
-    await blocked.query('INSERT INTO event_feeds (workspace_id) VALUES ($1)', [api.workspaceId]);
+    const insert = 'INSERT INTO event_feeds (workspace_id) VALUES ($1)';
+    const lock = await BlockingTransaction.begin(service.database, insert, [api.workspaceId]);
     const other = await service.client();
     await new Given(other, service.database).contact();
     expect((await other.get('/events')).data).toHaveLength(1);
     const created = await given.contact();
     const reading = events();
-    await eventually(async () => expect(await service.database.query(WAITING)).toHaveLength(1));
-    await blocked.query('ROLLBACK');
+    await lock.blocks(1);
+    await lock.end();
     expect((await reading).map(({ data }) => data.id)).toContain(created.id);
-    await blocked.end();
   });
 
   it('go on with the oldest if the event with the ID was deleted', async () => {
@@ -254,9 +253,6 @@ describe('the events of a workspace', () => {
     ]);
   });
 });
-
-/** The sessions that wait for a lock of a row or a transaction. */
-const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 describe('the events with EVENT_RETENTION_DAYS=0', () => {
   const service = useService({ EVENT_RETENTION_DAYS: '0' });
