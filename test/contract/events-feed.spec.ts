@@ -6,7 +6,6 @@ import { eventsStatement } from '../../src/webhooks/feed/read-events.queries.js'
 import { redactStoredEvents } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
-import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService, useSharedService } from '../support/service.js';
 
