@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Database, sql } from '../../src/platform/database/index.js';
+import { Database } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
-import { eventsStatement } from '../../src/webhooks/feed/read-events.queries.js';
 import { redactStoredEvents } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
@@ -261,42 +260,5 @@ describe('the events with EVENT_RETENTION_DAYS=0', () => {
     await new Given(api, service.database).contact();
     expect((await api.get('/events?after=7')).body).toEqual({ data: [], meta: { next_after: 7 } });
     expect(await service.database.query('SELECT 1 FROM event_batches')).toEqual([]);
-  });
-});
-
-describe('the events of a workspace that has many', () => {
-  const service = useService();
-
-  it('are found by an index, whatever their number, also those of a rare name', async () => {
-    const api = await service.client();
-    const events = async (query: string): Promise<ReadEvent[]> => (await api.get(`/events?${query}`)).data;
-    await service.database.query(
-      `INSERT INTO event_batches (workspace_id, event, size, data, first_id)
-       SELECT $1, CASE WHEN n % 50000 = 0 THEN 'campaign.started' ELSE 'email.sent' END, 10,
-         '[{},{},{},{},{},{},{},{},{},{}]', n * 10 + 1 FROM generate_series(0, 299999) n`,
-      [api.workspaceId],
-    );
-    await service.database.query(`INSERT INTO event_feeds (workspace_id, last_id) VALUES ($1, 3000000)`, [
-      api.workspaceId,
-    ]);
-    // As if no other name were in the sample of ANALYZE.
-    await service.database.query('ALTER TABLE event_batches_default ALTER COLUMN event SET (n_distinct = 1)');
-    await service.database.query('ANALYZE event_batches');
-    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
-    for (const range of [
-      { after: 0, limit: 100 },
-      { after: 2_900_005, limit: 100 },
-      { after: 1_000, limit: 100, names: ['campaign.started', 'email.bounced', 'email.sent'] },
-      { after: 0, limit: 1_000, names: ['campaign.started'] },
-    ]) {
-      const [row] = await scope.query<{ 'QUERY PLAN': unknown }>(
-        sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${eventsStatement(scope, range)}`,
-      );
-      const plan = JSON.stringify(row);
-      expect(plan).not.toMatch(/"Seq Scan"[^{}]*"Relation Name":"event_batches_default"/);
-      expect(Number(/"Shared Hit Blocks":(\d+)/.exec(plan)?.[1])).toBeLessThan(3_000);
-    }
-    expect(idsOf(await events('event=campaign.started&limit=1000'))).toHaveLength(60);
-    expect(idsOf(await events('after=2900005&limit=3'))).toEqual([2_900_006, 2_900_007, 2_900_008]);
   });
 });
