@@ -293,8 +293,8 @@ describe('the access token of an account', () => {
     await eventually(() => expect(provider.refreshes).toHaveLength(1));
     const lock = await BlockingTransaction.begin(
       service.database,
-      'SELECT FROM oauth_grants WHERE email_account_id = $1 FOR UPDATE',
-      [id],
+      'SELECT FROM oauth_grants WHERE workspace_id = $1 AND email_account_id = $2 FOR UPDATE',
+      [api.workspaceId, id],
     );
     release();
     await lock.blocks(1);
