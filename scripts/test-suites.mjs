@@ -40,7 +40,7 @@ const ON_CITUS = [
   'test/contract/request-bodies.spec.ts',
   'test/contract/settings.spec.ts',
   'test/contract/tokens.spec.ts',
-  'test/isolation',
+  'test/isolation/isolation.spec.ts',
 ];
 
 /** The contract that is not tested there, and why. @type {Readonly<Record<string, string>>} */
