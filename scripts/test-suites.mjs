@@ -20,12 +20,32 @@ const ON_REDIS = [
 
 /** What holds on a distributed PostgreSQL. */
 const ON_CITUS = [
+  'test/contract/access-tokens.spec.ts',
+  'test/contract/activity.spec.ts',
+  'test/contract/all-errors.spec.ts',
+  'test/contract/authentication.spec.ts',
+  'test/contract/campaign-limits.spec.ts',
+  'test/contract/campaigns.spec.ts',
   'test/contract/contacts.spec.ts',
+  'test/contract/idempotency.spec.ts',
+  'test/contract/marketplace-gallery.spec.ts',
+  'test/contract/marketplace-lists.spec.ts',
+  'test/contract/marketplace-publishing.spec.ts',
+  'test/contract/marketplace.spec.ts',
+  'test/contract/moving-here.spec.ts',
   'test/contract/next-send.spec.ts',
   'test/contract/oauth-sending.spec.ts',
+  'test/contract/quota.spec.ts',
+  'test/contract/reasons.spec.ts',
+  'test/contract/reference-examples.spec.ts',
+  'test/contract/reference.spec.ts',
   'test/contract/refused-accounts.spec.ts',
+  'test/contract/request-bodies.spec.ts',
   'test/contract/retry-messages.spec.ts',
   'test/contract/sandbox-clock.spec.ts',
+  'test/contract/settings.spec.ts',
+  'test/contract/tokens.spec.ts',
+  'test/isolation/isolation.spec.ts',
   'test/journeys/changes-while-sending.spec.ts',
   'test/journeys/days-between-messages.spec.ts',
   'test/journeys/fair-sending.spec.ts',
@@ -44,6 +64,16 @@ const ON_CITUS = [
   'test/platform/account-leases.spec.ts',
   'test/platform/worker-leases.spec.ts',
 ];
+
+/** The contract that is not tested there, and why. @type {Readonly<Record<string, string>>} */
+export const NOT_ON_CITUS = {
+  'test/contract/documented-responses.spec.ts': 'reads no database',
+  'test/contract/llms-text.spec.ts': 'reads no database',
+  'test/contract/plans.spec.ts': 'reads the plans of one server',
+  'test/contract/reference-page.spec.ts': 'reads no database',
+  'test/contract/reference-texts.spec.ts': 'reads no database',
+  'test/contract/statements-per-request.spec.ts': 'counts the statements of one server',
+};
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */
 const PROGRAMS = {

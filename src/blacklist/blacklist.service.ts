@@ -37,11 +37,12 @@ export class Blacklist {
    */
   addReported(scope: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number> {
     return scope.transaction(async (tx) => {
+      const isSandbox = await tx.isSandbox();
+      const shared = isSandbox ? 0 : await this.limits.lockRemaining(tx, DAY_LIMIT, addedToday(tx));
       const ids = await this.insert(tx, emails, reason);
       // Those of a sandbox hold in it alone anyway.
-      if (ids.length === 0 || (await tx.isSandbox())) return ids.length;
+      if (ids.length === 0 || isSandbox) return ids.length;
       await countAdded(tx, ids.length);
-      const shared = await this.limits.countWithin(tx, DAY_LIMIT, addedToday(tx), ids.length);
       if (shared < ids.length) await endSharing(tx, ids.slice(shared));
       return ids.length;
     });

@@ -30,9 +30,9 @@ export async function copyPack(scope: WorkspaceScope, id: number): Promise<Templ
           UPDATE marketplace_packs SET downloads_count = downloads_count + 1 WHERE id = ${id} AND is_published
           RETURNING id
         ), part AS MATERIALIZED (
-          SELECT template.id, part.position FROM pack
-          JOIN marketplace_pack_templates part ON part.pack_id = pack.id
+          SELECT template.id, part.position FROM marketplace_pack_templates part
           JOIN marketplace_templates template ON template.id = part.template_id AND template.is_published
+          WHERE part.pack_id = ANY (ARRAY(SELECT pack.id FROM pack))
           ORDER BY template.id FOR UPDATE OF template
         ), original AS (
           UPDATE marketplace_templates template SET downloads_count = downloads_count + 1

@@ -90,7 +90,7 @@ export class Given {
          SELECT workspace_id, campaign_id, $2, 'in_progress', id FROM campaign_steps
          WHERE workspace_id = $1 AND campaign_id = $3 RETURNING *)
        INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, status, sent_at)
-       SELECT workspace_id, campaign_id, id, contact_id, current_step_id, 'sent', now() FROM enrollment RETURNING id`,
+       SELECT workspace_id, campaign_id, id, contact_id, current_step_id, 'sent', created_at FROM enrollment RETURNING id`,
       [this.api.workspaceId, contactId, campaign.id],
     );
     return { id: Number(message?.id), campaign };

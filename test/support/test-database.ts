@@ -45,7 +45,13 @@ export async function createTestDatabase(template = process.env.TEST_TEMPLATE): 
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   url.searchParams.set('connect_timeout', String(Math.min(Math.ceil(CONNECT_SECONDS * TIME_FACTOR), 3_600)));
-  const pool = new pg.Pool({ connectionString: url.href, max: 2, application_name: TESTS });
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    max: 2,
+    application_name: TESTS,
+    // Tests create triggers that fail.
+    ...(process.env.TEST_NODE_URLS && { options: '-c citus.enable_unsafe_triggers=on' }),
+  });
   return {
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>

@@ -56,16 +56,15 @@ export class WorkspaceLimits {
   }
 
   /**
-   * For records that are stored also beyond the limit, but in another way.
+   * For records that are stored also beyond the limit, but in another way. It comes before they are inserted: near the limit it
+   * locks the total, and several nodes would end in a deadlock if one waited there that has inserted some.
    * @param total a statement that returns the number of records
-   * @param added how many of these the transaction has inserted
-   * @returns how many of the inserted ones are within the limit
+   * @returns how many more are within the limit
    */
-  async countWithin(tx: WorkspaceScope, name: LimitName, total: Sql, added: number): Promise<number> {
+  async lockRemaining(tx: WorkspaceScope, name: LimitName, total: Sql): Promise<number> {
     const limit = this.values[name];
-    if (limit - (await numberOf(tx, total)) > SAFE_DISTANCE) return added;
-    const excess = Math.max(0, (await lockedNumberOf(tx, name, total)) - limit);
-    return Math.max(0, added - excess);
+    if (limit - (await numberOf(tx, total)) > SAFE_DISTANCE) return Infinity;
+    return Math.max(0, limit - (await lockedNumberOf(tx, name, total)));
   }
 
   /** @throws LimitReached if the number of records is above the limit */
