@@ -848,7 +848,7 @@ describe('Import and export of contacts', () => {
         const losing = async function* () {
           for await (const rows of source) {
             yield rows;
-            await service.database.query('SELECT pg_terminate_backend($1)', [session?.pid]);
+            await service.database.query('SELECT pg_terminate_backend($1::int)', [session?.pid]);
           }
         };
         await copyIn.call(this, statement, losing());
