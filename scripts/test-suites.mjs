@@ -27,6 +27,7 @@ const ON_CITUS = [
   'test/contract/contacts.spec.ts',
   'test/contract/segment-contacts.spec.ts',
   'test/contract/segments.spec.ts',
+  'test/contract/waiting-erasures.spec.ts',
 ];
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */
