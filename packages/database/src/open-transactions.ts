@@ -46,7 +46,7 @@ export const oldestOpenTransaction: Sql = sql`(
  */
 export const currentTransaction: Sql = sql.byEngine(
   sql`pg_current_xact_id()::text::bigint`,
-  microseconds(sql`(statement_timestamp() + interval '1 second')`),
+  microseconds(sql`(${sql.realNow} + interval '1 second')`),
 );
 
 /**
