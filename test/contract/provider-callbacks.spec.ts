@@ -1,10 +1,9 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { register } from 'prom-client';
 import { CallbackBatches } from '../../src/inbound/events/callback-batches.js';
-import { DueCallbacks } from '../../src/inbound/events/due-callbacks.cross-tenant.js';
 import { lockCallback } from '../../src/inbound/events/failed-callbacks.queries.js';
 import { retryFailedCallbacks } from '../../src/inbound/index.js';
-import { allInRealTime, Database } from '../../src/platform/database/index.js';
+import { Database } from '../../src/platform/database/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -12,7 +11,6 @@ import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { ScrapedMetrics } from '../support/metrics.js';
-import { planCost } from '../support/plan-cost.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { useService } from '../support/service.js';
 
@@ -117,8 +115,12 @@ describe('a burst of events of SendGrid', () => {
   const batches = () => service.app.get(CallbackBatches, { strict: false });
 
   /** Locks a message, so that what is recorded of it waits. */
-  const lock = ({ id }: Sent) =>
-    BlockingTransaction.begin(service.database, 'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+  const lock = ({ id, workspaceId }: Sent) =>
+    BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM messages WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+      [workspaceId, id],
+    );
 
   it('is stored and answered while the events before are still being recorded, and takes effect once', async () => {
     const [first, second, third] = [await sent(), await sent(), await sent()];
@@ -245,16 +247,6 @@ describe('a burst of events of SendGrid', () => {
       expect(await statusOf(bad)).toBe('delivered');
     });
 
-    it('is not read by the search for what is due before its next attempt', async () => {
-      const message = await sent();
-      await storeMany(message, MAX_FAILED, 1);
-      await service.database.query('ANALYZE provider_callbacks');
-      const search = service.app.get(DueCallbacks, { strict: false }).workspaces(allInRealTime);
-      const { rows, scanned } = await planCost(service.database, search, ['provider_callbacks']);
-      expect([rows < MAX_FAILED / 10, scanned]).toEqual([true, []]);
-      await deleteAll(message);
-    });
-
     it('is divided once if two processes have failed with its request', async () => {
       const message = await sent();
       await store(message, bodyOf(message, await sent()));
@@ -319,9 +311,7 @@ describe('a burst of events of SendGrid', () => {
     const blocking = await lock(message);
     const answer = post(bodyOf(message));
     await blocking.blocks(1);
-    await service.database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+    await blocking.endBlocked();
     await blocking.end();
     expect(await answer).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
     await service.startWorker();
