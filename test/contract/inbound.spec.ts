@@ -491,8 +491,10 @@ describe('inbound reports', () => {
       const [refused, message] = [await sent(), await sent()];
       await service.database.query(
         `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-           $$ BEGIN RAISE EXCEPTION 'invalid byte sequence' USING ERRCODE = 'character_not_in_repertoire'; END $$;
-         CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = ${refused.id}) EXECUTE FUNCTION refuse()`,
+           $$ BEGIN RAISE EXCEPTION 'invalid byte sequence' USING ERRCODE = 'character_not_in_repertoire'; END $$`,
+      );
+      await service.database.query(
+        `CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = ${refused.id}) EXECUTE FUNCTION refuse()`,
       );
       for (const [about, matched] of [
         [refused, 0],

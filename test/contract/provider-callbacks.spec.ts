@@ -228,7 +228,7 @@ describe('a burst of events of SendGrid', () => {
       await storeMany(bad, MAX_FAILED, 1);
       await store(bad, bodyOf(bad));
       await batches().run(await scopeOf(bad));
-      expect(await stored(bad)).toHaveLength(MAX_FAILED + 1);
+      expect(await waiting(bad)).toHaveLength(MAX_FAILED + 1);
       await deleteAll(bad);
     });
 
