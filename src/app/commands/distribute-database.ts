@@ -2,8 +2,8 @@ import { type CommandReport, showProgress, table } from '@outreach/command-line'
 import type { DataSource } from 'typeorm';
 import { type Database, sql } from '../../platform/database/index.js';
 import { countWorkers } from '@outreach/job-queue';
-import { distribute, hasCitus } from '../distribution/distribute.js';
-import { type PlacedTable, readPlacements } from '../distribution/placements.js';
+import { distribute } from '../distribution/distribute.js';
+import { hasCitus, isMisplaced, type PlacedTable, readPlacements } from '../distribution/placements.js';
 import { StartFailed } from '../start-failed.js';
 import { withDatabase } from './with-database.js';
 
@@ -39,8 +39,6 @@ async function assertUnused(database: Database): Promise<void> {
   if (row?.workers)
     throw new StartFailed(`${row.workers} workers are connected: stop all processes of the service first.`);
 }
-
-const isMisplaced = ({ placement, current }: PlacedTable): boolean => placement !== current;
 
 function plan(tables: readonly PlacedTable[]): CommandReport {
   const rows = tables.map(({ table: name, current, placement }) => [name, current, placement]);

@@ -23,8 +23,8 @@ export interface IdempotentRequest {
   readonly body_hash: string;
 }
 
-/** For how long a response is stored. */
-const LIFETIME = sql`interval '24 hours'`;
+/** For how long a response is stored, to be added to the present. */
+const LIFETIME_AGO = sql`interval '-24 hours'`;
 
 /** A larger response is not stored. */
 const MAX_RESPONSE_BYTES = 65_536;
@@ -160,7 +160,7 @@ export class IdempotencyStore {
     const database = this.database.withoutTimeLimits();
     const ahead = database.workspacesAhead;
     const workspace = sql`workspace_id`;
-    const expired = (now: Sql): Sql => sql`DELETE FROM idempotency_keys WHERE created_at < ${now} - ${LIFETIME}`;
+    const expired = (now: Sql): Sql => sql`DELETE FROM idempotency_keys WHERE created_at < ${sql.later(now, LIFETIME_AGO)}`;
     const deleted = await database.execute(expired(sql.realNow));
     if (!ahead) return deleted;
     const isDone = sql`(reserved_until IS NULL OR reserved_until < ${sql.realNow})`;
@@ -216,7 +216,7 @@ export class IdempotencyStore {
   }
 
   private oldest(request: IdempotentRequest): Sql {
-    return sql`${this.nowOf(request)} - ${LIFETIME}`;
+    return sql.later(this.nowOf(request), LIFETIME_AGO);
   }
 
   private decrypt(request: IdempotentRequest, encrypted: string | null): string | null {
