@@ -50,7 +50,8 @@ export class DailyPartitions {
     const first = partitionName(table, oldest);
     const old = (await this.partitions(table)).filter((name) => name !== defaultPartitionOf(table) && name < first);
     const dropped: string[] = [];
-    for (const name of old) if (await this.runDdl(table, sql`DROP TABLE IF EXISTS ${sql.ref(name)}`)) dropped.push(name);
+    for (const name of old)
+      if (await this.runDdl(table, sql`DROP TABLE IF EXISTS ${sql.ref(name)}`)) dropped.push(name);
     const day = new Date(startOfDay(oldest));
     await this.database.execute(sql`DELETE FROM ${sql.ref(defaultPartitionOf(table))} WHERE created_at < ${day}`);
     return dropped;

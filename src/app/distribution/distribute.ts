@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { hasCitus, isMisplaced, type PlacedTable, readPlacements } from './placements.js';
+import { isDistributed, isMisplaced, type PlacedTable, readPlacements } from './placements.js';
 import { withDdlOnNodes } from './session.js';
 
 const FUNCTIONS_ON_SHARDS = new URL('../migrations/initial-schema/functions-on-shards.sql', import.meta.url);
@@ -33,9 +33,7 @@ export async function distribute(
  * @returns the tables that were placed; none if the database is not distributed
  */
 export async function distributeNew(source: DataSource): Promise<PlacedTable[]> {
-  if (!(await hasCitus(source))) return [];
-  const tables = await readPlacements(source);
-  return tables.some(({ current }) => current === 'distributed') ? distribute(source) : [];
+  return (await isDistributed(source)) ? distribute(source) : [];
 }
 
 /** @returns the names of the functions that are not those for shards */
@@ -79,7 +77,7 @@ async function place(
 
 /** Rows that were copied to the nodes remain on the coordinator, where no statement finds them. */
 async function deleteLocalRows(session: QueryRunner): Promise<void> {
-  const copied = await session.query<{ name: string }[]>(
+  const copied: { name: string }[] = await session.query(
     `SELECT logicalrelid::text AS name FROM pg_dist_partition
      JOIN pg_class ON pg_class.oid = logicalrelid
      WHERE relkind = 'r' AND partmethod IN ('h', 'n') AND pg_relation_size(logicalrelid) > 0`,

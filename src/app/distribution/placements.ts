@@ -36,6 +36,13 @@ export async function hasCitus(database: Pick<DataSource, 'query'>): Promise<boo
   return rows.length > 0;
 }
 
+/** @returns whether tables of the database lie on several nodes */
+export async function isDistributed(database: Pick<DataSource, 'query'>): Promise<boolean> {
+  if (!(await hasCitus(database))) return false;
+  const rows = await database.query<unknown[]>(`SELECT 1 FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`);
+  return rows.length > 0;
+}
+
 export const isMisplaced = ({ placement, current }: PlacedTable): boolean => placement !== current;
 
 /** The level of a table is the longest way to it by foreign keys. What it refers to must be placed before. */

@@ -2,7 +2,7 @@ import { type Check, type CheckOutcome, failure, ok, warning } from '@outreach/c
 import type { DataSource } from 'typeorm';
 import { type Database, sql } from '../../platform/database/index.js';
 import { otherFunctions } from '../distribution/distribute.js';
-import { hasCitus, isMisplaced, type PlacedTable, readPlacements } from '../distribution/placements.js';
+import { hasCitus, isDistributed, isMisplaced, type PlacedTable, readPlacements } from '../distribution/placements.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MAX_NAMED = 5;
@@ -39,16 +39,15 @@ export const checkNodes = (source: DataSource): Check => ({
   run: async () => {
     if (!(await hasCitus(source))) return [];
     const database = limitedDatabase(source);
-    const tables = await readPlacements(source);
     const [{ is_coordinator: isCoordinator } = { is_coordinator: true }] = await database.query<{
       is_coordinator: boolean;
     }>(sql`SELECT citus_is_coordinator() AS is_coordinator`);
     if (!isCoordinator) return [failure('this process talks to a node that is not the coordinator', USE_COORDINATOR)];
-    if (!tables.some(({ current }) => current === 'distributed'))
+    if (!(await isDistributed(source)))
       return [ok('this process talks to a coordinator, but no table is distributed yet')];
     const nodes = await readNodes(database);
-    const functions = await otherFunctions(source);
-    return [...describeNodes(nodes), ...describeTables(tables), ...describeFunctions(functions)];
+    const tables = describeTables(await readPlacements(source));
+    return [...describeNodes(nodes), ...tables, ...describeFunctions(await otherFunctions(source))];
   },
 });
 

@@ -20,15 +20,12 @@ export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
   });
 }
 
-/** The quota counters of a workspace, which know its tokens but not the workspace, as a condition on `counter`. */
+/** The condition on `counter` that it is of the workspace, which quota counters do not know: they know its tokens. */
 async function isCounterOf(scope: WorkspaceScope): Promise<Sql> {
-  // A statement of its own, because the counters may be on another node.
-  const tokens = await scope.query<{ key: string }>(
-    sql`SELECT 'token:' || token.id AS key FROM api_tokens token WHERE token.workspace_id = ${scope}`,
-  );
-  const own = `workspace:${scope.workspace_id}`;
-  const keys = [own, ...tokens.map(({ key }) => key)];
-  return sql`(counter.key = ANY(${keys}) OR counter.key LIKE ${`%:${own}`})`;
+  const tokens = await scope.queryIds(sql`SELECT id FROM api_tokens WHERE workspace_id = ${scope}`);
+  const own = sql`'workspace:' || ${scope}::bigint`;
+  return sql`(counter.key = ANY(${tokens.map((id) => `token:${id}`)}::text[]) OR counter.key = ${own}
+    OR counter.key LIKE '%:' || ${own})`;
 }
 
 export const countQuotaCounters = async (scope: WorkspaceScope): Promise<number> =>
