@@ -62,9 +62,9 @@ describe('outreach database balance', () => {
   it('gives a workspace shards of its own on the node that has least, with all its rows, and the service goes on', async () => {
     const own = await emails(large);
     const theirs = await Promise.all(others.map(emails));
-    const moved = await report('--workspace', `${large.workspaceId}`, '--yes');
-    expect(moved).toMatchObject({ workspace_id: large.workspaceId, others: 0 });
-    expect(moved.node).toBe(moved.emptiest);
+    const placed = await report('--workspace', `${large.workspaceId}`, '--yes');
+    expect(placed).toMatchObject({ workspace_id: large.workspaceId, others: 0 });
+    expect(placed.node).toBe(placed.emptiest);
     expect(await emails(large)).toEqual(own);
     expect(await Promise.all(others.map(emails))).toEqual(theirs);
     for (const api of [large, ...others]) {
@@ -98,14 +98,16 @@ describe('outreach database balance', () => {
       placement?.from,
       placement?.to,
     ]);
-    const { moves } = await report();
-    expect(moves.length).toBeGreaterThan(0);
+    const { transfers } = await report();
+    expect(transfers.length).toBeGreaterThan(0);
     const [few, many] = await shards();
-    expect((await run()).stdout).toContain(`${moves.length} moves: --yes starts them.`);
+    expect((await run()).stdout).toContain(`${transfers.length} moves: --yes starts them.`);
     expect(await report('--yes')).toMatchObject({ job: expect.any(Number) });
     await eventually(async () => expect((await report()).last).toMatchObject({ state: 'finished' }), 60);
-    expect(await shards()).toEqual([(few ?? 0) + moves.length, (many ?? 0) - moves.length].sort((a, b) => a - b));
-    expect((await report()).moves).toEqual([]);
+    expect(await shards()).toEqual(
+      [(few ?? 0) + transfers.length, (many ?? 0) - transfers.length].sort((a, b) => a - b),
+    );
+    expect((await report()).transfers).toEqual([]);
     expect((await run()).stdout).toBe('The shards are balanced.\n');
   });
 });

@@ -2,11 +2,11 @@ import { type CommandReport, showProgress, table } from '@outreach/command-line'
 import type { DataSource } from 'typeorm';
 import {
   isolate,
-  isRunning,
+  isRebalancing,
   lastRebalance,
   moveToEmptiest,
-  type PlannedMove,
-  plannedMoves,
+  type PlannedTransfer,
+  plannedTransfers,
   readTransferMode,
   readWorkspaceShards,
   type RebalanceJob,
@@ -26,9 +26,9 @@ const WRITES_WAIT =
 export async function balanceDatabase(isConfirmed: boolean): Promise<CommandReport> {
   return onNodes(async (source, mode) => {
     const last = await lastRebalance(source);
-    if (last && isRunning(last)) return describeJob(last);
-    const moves = await plannedMoves(source);
-    if (!isConfirmed || moves.length === 0) return describePlan(moves, mode, last);
+    if (last && isRebalancing(last)) return describeJob(last);
+    const transfers = await plannedTransfers(source);
+    if (!isConfirmed || transfers.length === 0) return describePlan(transfers, mode, last);
     await startRebalance(source, mode);
     const started = await lastRebalance(source);
     return started ? describeJob(started) : describePlan([], mode, last);
@@ -49,8 +49,8 @@ export async function isolateWorkspace(id: number, isConfirmed: boolean): Promis
       showProgress(`Moving the shards to ${own.emptiest}`);
       await moveToEmptiest(source, own, mode);
     }
-    const moved = await shardsOf(source, id);
-    return { json: moved, text: `Workspace ${id} has shards of its own on ${moved.node}.` };
+    const placed = await shardsOf(source, id);
+    return { json: placed, text: `Workspace ${id} has shards of its own on ${placed.node}.` };
   });
 }
 
@@ -70,22 +70,25 @@ async function shardsOf(source: DataSource, id: number): Promise<WorkspaceShards
 }
 
 function describePlan(
-  moves: readonly PlannedMove[],
+  transfers: readonly PlannedTransfer[],
   mode: TransferMode,
   last: RebalanceJob | undefined,
 ): CommandReport {
-  const rows = moves.map(({ shard, bytes, from, to }) => [`${shard}`, inMegabytes(bytes), from, to]);
+  const rows = transfers.map(({ shard, bytes, from, to }) => [`${shard}`, inMegabytes(bytes), from, to]);
   const failed = last?.state === 'failed' ? [`Job ${last.job} has failed: ${last.messages.join('; ')}`] : [];
   const advice =
-    moves.length === 0
+    transfers.length === 0
       ? ['The shards are balanced.']
-      : [table(['SHARD', 'MB', 'FROM', 'TO'], rows), `${moves.length} moves: --yes starts them.`, ...waits(mode)];
-  return { json: { moves, last: last ?? null, shard_transfer_mode: mode }, text: [...failed, ...advice].join('\n') };
+      : [table(['SHARD', 'MB', 'FROM', 'TO'], rows), `${transfers.length} moves: --yes starts them.`, ...waits(mode)];
+  return {
+    json: { transfers, last: last ?? null, shard_transfer_mode: mode },
+    text: [...failed, ...advice].join('\n'),
+  };
 }
 
 function describeJob(job: RebalanceJob): CommandReport {
-  const moves = Object.entries(job.moves).map(([state, count]) => `${count} ${state}`);
-  const text = `Job ${job.job} is ${job.state}: moves ${moves.join(', ')}. Run this again to see how it goes on.`;
+  const transfers = Object.entries(job.transfers).map(([state, count]) => `${count} ${state}`);
+  const text = `Job ${job.job} is ${job.state}: moves ${transfers.join(', ')}. Run this again to see how it goes on.`;
   return { json: job, text: [text, ...job.messages].join('\n') };
 }
 

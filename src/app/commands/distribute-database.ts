@@ -28,9 +28,18 @@ export async function distributeDatabase(isConfirmed: boolean): Promise<CommandR
 async function assertNodes(source: DataSource): Promise<void> {
   if (!(await hasCitus(source)))
     throw new StartFailed('The database has no extension Citus: run CREATE EXTENSION citus in it, on all nodes.');
-  const nodes: unknown[] = await source.query('SELECT 1 FROM citus_get_active_worker_nodes()');
-  if (nodes.length === 0)
+  const [cluster] = await source.query<{ is_coordinator: boolean; is_known: boolean; nodes: number }[]>(
+    `SELECT citus_is_coordinator() AS is_coordinator, EXISTS (SELECT 1 FROM pg_dist_node WHERE groupid = 0) AS is_known,
+       (SELECT count(*)::int FROM citus_get_active_worker_nodes()) AS nodes`,
+  );
+  if (!cluster?.nodes)
     throw new StartFailed(`The coordinator has no nodes: add each with SELECT citus_add_node('HOST', PORT).`);
+  if (!cluster.is_coordinator)
+    throw new StartFailed('DATABASE_URL leads to a node: it must lead to the coordinator, which places the tables.');
+  if (!cluster.is_known)
+    throw new StartFailed(
+      `The nodes do not know the coordinator: tell them with SELECT citus_set_coordinator_host('HOST', PORT).`,
+    );
 }
 
 /** @throws StartFailed while workers use the tables, which are locked for as long as their rows move */

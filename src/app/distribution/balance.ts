@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 type Queryable = Pick<DataSource, 'query'>;
 
 /** A move of shards, which the rebalancer of the engine plans. */
-export interface PlannedMove {
+export interface PlannedTransfer {
   readonly shard: number;
   readonly bytes: number;
   readonly from: string;
@@ -14,9 +14,9 @@ export interface PlannedMove {
 export interface RebalanceJob {
   readonly job: number;
   readonly state: string;
-  /** How many moves are in which state. */
-  readonly moves: Readonly<Record<string, number>>;
-  /** What the engine says of the moves, such as why one has failed. */
+  /** How many transfers are in which state. */
+  readonly transfers: Readonly<Record<string, number>>;
+  /** What the engine says of the transfers, such as why one has failed. */
   readonly messages: readonly string[];
 }
 
@@ -44,8 +44,8 @@ export async function readTransferMode(source: Queryable): Promise<TransferMode>
 }
 
 /** @returns what the rebalancer would move, one row for the shards of all tables that move together */
-export const plannedMoves = (source: Queryable): Promise<PlannedMove[]> =>
-  source.query<PlannedMove[]>(
+export const plannedTransfers = (source: Queryable): Promise<PlannedTransfer[]> =>
+  source.query<PlannedTransfer[]>(
     `SELECT min(plan.shardid) AS shard, sum(placed.shard_size)::bigint AS bytes,
        plan.sourcename || ':' || plan.sourceport AS from, plan.targetname || ':' || plan.targetport AS to
      FROM get_rebalance_table_shards_plan() plan
@@ -57,7 +57,7 @@ export const plannedMoves = (source: Queryable): Promise<PlannedMove[]> =>
 /** @returns the last run of the rebalancer; undefined if there was none */
 export async function lastRebalance(source: Queryable): Promise<RebalanceJob | undefined> {
   const [job] = await source.query<RebalanceJob[]>(
-    `SELECT job_id AS job, state::text, coalesce(details -> 'task_state_counts', '{}') AS moves,
+    `SELECT job_id AS job, state::text, coalesce(details -> 'task_state_counts', '{}') AS transfers,
        ARRAY(SELECT DISTINCT task ->> 'message' FROM jsonb_array_elements(details -> 'tasks') task
              WHERE task ->> 'message' <> '') AS messages
      FROM citus_rebalance_status()`,
@@ -66,7 +66,7 @@ export async function lastRebalance(source: Queryable): Promise<RebalanceJob | u
 }
 
 /** Whether a run of the rebalancer has not ended. */
-export const isRunning = ({ state }: RebalanceJob): boolean =>
+export const isRebalancing = ({ state }: RebalanceJob): boolean =>
   ['scheduled', 'running', 'cancelling', 'failing'].includes(state);
 
 export async function startRebalance(source: Queryable, mode: TransferMode): Promise<void> {
