@@ -61,19 +61,43 @@ async function placeAll(session: QueryRunner, onTable: (table: PlacedTable) => v
   return misplaced;
 }
 
-/** @param beside a table that is distributed already: the rows of a workspace are on the same node in both */
+/**
+ * Places a table without its triggers, which would count the rows that are copied once more, and write to tables that are not
+ * there yet.
+ * @param beside a table that is distributed already: the rows of a workspace are on the same node in both
+ */
 async function place(
   session: QueryRunner,
   { table, placement }: PlacedTable,
   beside: string | undefined,
 ): Promise<void> {
-  if (placement === 'reference') await session.query('SELECT create_reference_table($1)', [table]);
-  if (placement === 'distributed')
-    await session.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
-      table,
-      beside ?? 'none',
-    ]);
+  await session.startTransaction();
+  try {
+    const triggers = await triggersOf(session, table);
+    for (const { name } of triggers) await session.query(`DROP TRIGGER ${name} ON ${table}`);
+    if (placement === 'reference') await session.query('SELECT create_reference_table($1)', [table]);
+    if (placement === 'distributed')
+      await session.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
+        table,
+        beside ?? 'none',
+      ]);
+    for (const { definition } of triggers) await session.query(definition);
+    await session.commitTransaction();
+  } catch (error) {
+    await session.rollbackTransaction();
+    throw error;
+  }
 }
+
+const triggersOf = (
+  session: Pick<DataSource, 'query'>,
+  table: string,
+): Promise<{ readonly name: string; readonly definition: string }[]> =>
+  session.query(
+    `SELECT quote_ident(tgname) AS name, pg_get_triggerdef(oid) AS definition FROM pg_trigger
+     WHERE tgrelid = $1::regclass AND NOT tgisinternal ORDER BY tgname`,
+    [table],
+  );
 
 /** Rows that were copied to the nodes remain on the coordinator, where no statement finds them. */
 async function deleteLocalRows(session: Pick<DataSource, 'query'>): Promise<void> {
