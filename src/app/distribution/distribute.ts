@@ -19,6 +19,7 @@ export async function distribute(
   try {
     return await withDdlOnNodes(session, async () => {
       if ((await otherFunctions(session)).length > 0) await session.query(await readFile(FUNCTIONS_ON_SHARDS, 'utf8'));
+      await copyFunctions(session);
       const placed = await placeAll(session, onTable);
       await deleteLocalRows(session);
       return placed;
@@ -47,6 +48,17 @@ export async function otherFunctions(database: Pick<DataSource, 'query'>): Promi
   );
   const isStored = (name: string) => stored.some((one) => one.name === name && text.includes(one.body));
   return names.filter((name) => !isStored(name));
+}
+
+/** Those that were created before the extension are not on the nodes, which copy by themselves only what a table names. */
+async function copyFunctions(session: Pick<DataSource, 'query'>): Promise<void> {
+  const missing = await session.query<{ name: string }[]>(
+    `SELECT own.oid::regprocedure::text AS name FROM pg_proc own
+     WHERE own.pronamespace = current_schema()::regnamespace
+       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = own.oid AND classid = 'pg_proc'::regclass AND deptype = 'e')
+       AND NOT EXISTS (SELECT 1 FROM pg_dist_object WHERE classid = 'pg_proc'::regclass AND objid = own.oid)`,
+  );
+  for (const { name } of missing) await session.query('SELECT create_distributed_function($1)', [name]);
 }
 
 async function placeAll(session: QueryRunner, onTable: (table: PlacedTable) => void): Promise<PlacedTable[]> {
