@@ -1,5 +1,27 @@
 import { DatabaseError } from 'pg';
-import { DatabaseUnavailable, NodeUnavailable, translateError } from './database-errors.js';
+import { DatabaseUnavailable, isRetryable, NodeUnavailable, onConstraint, translateError } from './database-errors.js';
+
+/** As the coordinator of several nodes reports what a node says of a row that is copied to it. */
+const ofCopiedRow = (message: string): DatabaseError =>
+  Object.assign(new DatabaseError(message, message.length, 'error'), { code: 'XX000' });
+
+describe('the error of a row that is copied to a node', () => {
+  it('is the one that is declared for the constraint of the table', () => {
+    const taken = new Error('The name is taken.');
+    onConstraint('name_taken', () => taken);
+    const error = ofCopiedRow('duplicate key value violates unique constraint "name_taken_102008"');
+    expect(translateError(error)).toBe(taken);
+  });
+
+  it('has the code that says that the transaction may succeed', () => {
+    const error = ofCopiedRow('deadlock detected');
+    expect([translateError(error), isRetryable(error)]).toEqual([error, true]);
+  });
+
+  it('stays as it is if its words say nothing', () => {
+    expect(translateError(ofCopiedRow('something else'))).toMatchObject({ code: 'XX000' });
+  });
+});
 
 const reported = (code: string, file: string, message: string): DatabaseError =>
   Object.assign(new DatabaseError(message, message.length, 'error'), { code, file });
@@ -15,7 +37,7 @@ const OF_NODES: readonly (readonly [code: string, file: string, message: string]
   ['XX000', 'placement_connection.c', 'could not commit transaction for shard 102008 on at least one active node'],
 ];
 
-describe('translateError', () => {
+describe('the error of a node that is away', () => {
   it.each(OF_NODES)('says that a node is not available: %s of %s', (...error) => {
     expect(translateError(reported(...error))).toBeInstanceOf(NodeUnavailable);
   });
