@@ -3,7 +3,7 @@ import { DecoratedMethods } from '@outreach/decorated-methods';
 import { Log, withLogFields } from '@outreach/logging';
 import { type Sql, sql } from '@outreach/sql-fragments';
 import { DueWorkHost } from './due-work-host.js';
-import { TenantDatabase } from '@outreach/database';
+import { NodeUnavailable, TenantDatabase } from '@outreach/database';
 
 const SCHEDULE = Symbol('schedule');
 const POLL_INTERVAL_MS = 1_000;
@@ -111,10 +111,20 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     const found: string[] = [];
     for (const { name } of due) {
       const { condition } = this.tasks.get(name) ?? {};
-      const [row] = condition ? await this.database.query<{ is_due: boolean }>(sql`SELECT ${condition} AS is_due`) : [];
-      if (row?.is_due !== false) found.push(name);
+      if (!condition || (await this.mayHold(condition))) found.push(name);
     }
     return found;
+  }
+
+  /** While a node is away, the task finds out for itself. The others must not wait for it. */
+  private async mayHold(condition: Sql): Promise<boolean> {
+    try {
+      const [row] = await this.database.query<{ is_due: boolean }>(sql`SELECT ${condition} AS is_due`);
+      return row?.is_due !== false;
+    } catch (error) {
+      if (error instanceof NodeUnavailable) return true;
+      throw error;
+    }
   }
 
   /** @returns the condition that `due` has something to do */
