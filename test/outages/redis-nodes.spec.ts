@@ -98,18 +98,21 @@ describe('a Redis Cluster', () => {
     expect(keys.flat()).toContainEqual(expect.stringMatching(/^quota:token:\d+$/));
   });
 
-  it.each([0, 1, 2])('may lose node %i in the middle of a campaign: readiness fails, no message is lost or sent twice', async (n) => {
-    const node = cluster.nodes[n];
-    await sending.expectReady(200);
-    await sending.sendEachOnce(async (api) => {
-      await node?.kill();
-      await sending.expectReady(503);
-      expect((await api.get('/contacts')).status).toBe(200);
-      await node?.restart();
+  it.each([0, 1, 2])(
+    'may lose node %i in the middle of a campaign: readiness fails, no message is lost or sent twice',
+    async (n) => {
+      const node = cluster.nodes[n];
       await sending.expectReady(200);
-    });
-    await sending.sendEachOnce(async () => undefined);
-  });
+      await sending.sendEachOnce(async (api) => {
+        await node?.kill();
+        await sending.expectReady(503);
+        expect((await api.get('/contacts')).status).toBe(200);
+        await node?.restart();
+        await sending.expectReady(200);
+      });
+      await sending.sendEachOnce(async () => undefined);
+    },
+  );
 
   it('is described by outreach doctor with its nodes', async () => {
     const [found, ...others] = await messagesOf(cluster.url);
@@ -163,7 +166,9 @@ describe('the primary of a Sentinel', () => {
   it('is described by outreach doctor, with the login that the URL has', async () => {
     const { port } = await primary();
     expect(await messagesOf(redis.url)).toEqual([
-      expect.stringMatching(new RegExp(`^Redis [\\d.]+ at 127\\.0\\.0\\.1:${port}, the primary outreach of Sentinels$`)),
+      expect.stringMatching(
+        new RegExp(`^Redis [\\d.]+ at 127\\.0\\.0\\.1:${port}, the primary outreach of Sentinels$`),
+      ),
       'eviction policy noeviction',
     ]);
     const logins = await (await primary()).run((client) => client.client('LIST'));
@@ -180,17 +185,33 @@ describe('a URL of another kind of Redis', () => {
   let cluster: RedisCluster;
   let sentinel: RedisSentinel;
   beforeAll(async () => {
-    [server, cluster, sentinel] = await Promise.all([RedisProcess.start(), RedisCluster.start(1), RedisSentinel.start()]);
+    [server, cluster, sentinel] = await Promise.all([
+      RedisProcess.start(),
+      RedisCluster.start(1),
+      RedisSentinel.start(),
+    ]);
   });
   afterAll(() => Promise.all([server.kill(), cluster.stop(), sentinel.stop()]));
 
   it.each([
-    ['a node of a cluster', () => cluster.nodes[0]?.url, 'a Redis Cluster: write redis+cluster://host:port'],
-    ['a Sentinel', () => sentinel.sentinel.url, 'a Sentinel: write redis+sentinel://host:port/name'],
-    ['one server, not a cluster', () => server.url.replace(':', '+cluster:'), 'one Redis server, not to a cluster: write redis:'],
-    ['one server, not a Sentinel', () => `${server.url.replace(':', '+sentinel:')}/name`, 'a server that is no Sentinel: write'],
-    ['a name that no Sentinel knows', () => sentinel.url.replace('/outreach/', '/other/'), 'Sentinels that know no primary other'],
+    ['a node of a cluster', () => cluster.nodes[0]?.url, 'leads to a Redis Cluster: write redis+cluster://host:port'],
+    ['a Sentinel', () => sentinel.sentinel.url, 'leads to a Sentinel: write redis+sentinel://host:port/name'],
+    [
+      'one server, not a cluster',
+      () => server.url.replace(':', '+cluster:'),
+      'leads to one Redis server, not to a cluster: write redis:',
+    ],
+    [
+      'one server, not a Sentinel',
+      () => `${server.url.replace(':', '+sentinel:')}/name`,
+      'leads to a server that is no Sentinel: write',
+    ],
+    [
+      'a name that no Sentinel knows',
+      () => sentinel.url.replace('/outreach/', '/other/'),
+      'has a name that its Sentinels do not know',
+    ],
   ])('is refused with the right one: %s', async (_, url, message) => {
-    await expect(redisCheck.assertAvailable(url() ?? '')).rejects.toThrow(`REDIS_URL leads to ${message}`);
+    await expect(redisCheck.assertAvailable(url() ?? '')).rejects.toThrow(`REDIS_URL ${message}`);
   });
 });

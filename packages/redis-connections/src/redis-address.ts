@@ -84,8 +84,7 @@ export function describeRedis(url: string): string {
 const describeHosts = ({ hosts }: SeveralHosts): string => hosts.map(describeHost).join();
 
 /** @returns `host:port` */
-export const describeHost = ({ host, port }: RedisHost): string =>
-  `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+export const describeHost = ({ host, port }: RedisHost): string => `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
 function parseServer(url: string): RedisAddress {
   const isUrl = /^rediss?:\/\//i.test(url) && !OTHER_SPELLING.test(url) && URL.canParse(url);

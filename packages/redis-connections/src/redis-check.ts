@@ -1,5 +1,5 @@
 import { Cluster, type ClusterOptions, Command, type Redis } from 'ioredis';
-import { describeHost, parseRedisAddress } from './redis-address.js';
+import { describeHost, parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { openRedis } from './redis-client.js';
 import { isWriteRefused } from './redis-options.js';
 
@@ -44,7 +44,9 @@ export class RedisCheck {
    */
   async assertAvailable(url: string, timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
     await this.connected(url, timeoutMs, async (redis) => {
-      const servers = primariesOf(redis).map(async (server) => assertSuitable(await server.info('server'), this.setting, redis instanceof Cluster));
+      const servers = primariesOf(redis).map(async (server) =>
+        assertSuitable(await server.info('server'), this.setting, redis instanceof Cluster),
+      );
       await Promise.all(servers);
       await Promise.all(this.keysFor(redis).map((key) => redis.set(key, '1', 'PX', WRITTEN_MS)));
     });
@@ -68,23 +70,22 @@ export class RedisCheck {
     return [...keys.values()];
   }
 
-  private async connected<R>(
-    url: string,
-    timeoutMs: number,
-    work: (redis: Redis | Cluster) => Promise<R>,
-  ): Promise<R> {
+  private async connected<R>(url: string, timeoutMs: number, work: (redis: Redis | Cluster) => Promise<R>): Promise<R> {
     const options = { lazyConnect: true, retryStrategy: () => null, connectTimeout: timeoutMs };
     const redis = openRedis(url, options, ONCE);
     let connectionError: Error | undefined;
+    let hostError: Error | undefined;
+    let isConnected = false;
     // The client itself only rejects with "connection is closed".
     redis.on('error', (error: Error) => (connectionError ??= error));
-    redis.on('sentinelError', (error: Error) => (connectionError ??= error));
-    redis.on('node error', (error: Error) => (connectionError ??= error));
+    // One of several hosts may be absent.
+    for (const event of ['sentinelError', 'node error']) redis.on(event, (error: Error) => (hostError ??= error));
     try {
       await redis.connect();
+      isConnected = true;
       return await work(redis);
     } catch (error) {
-      throw this.explained(connectionError ?? error, url);
+      throw this.explained((isConnected ? undefined : hostError) ?? connectionError ?? error, url);
     } finally {
       redis.disconnect();
     }
@@ -93,27 +94,29 @@ export class RedisCheck {
   /** @returns an error with a line for the operator */
   private explained(error: unknown, url: string): unknown {
     if (!(error instanceof Error)) return error;
+    const known = EXPLANATIONS[parseRedisAddress(url).kind].find(([message]) => message.test(error.message));
     const explanation = isWriteRefused(error)
       ? `leads to a server that accepts no writes: ${error.message}`
-      : wrongKind(error.message, url);
+      : known?.[1];
     return explanation ? new Error(`${this.setting} ${explanation}`, { cause: error }) : error;
   }
 }
 
-/** @returns what is wrong if servers are no Sentinels or no nodes of a cluster, or do not know the primary */
-function wrongKind(message: string, url: string): string | undefined {
-  const address = parseRedisAddress(url);
-  if (address.kind === 'cluster' && /cluster support disabled/.test(message)) {
-    return 'leads to one Redis server, not to a cluster: write redis://host:port';
-  }
-  if (address.kind !== 'sentinel') return undefined;
-  if (/unknown command/i.test(message)) return 'leads to a server that is no Sentinel: write redis://host:port';
-  if (!/invalid reply/.test(message)) return undefined;
-  return `leads to Sentinels that know no primary ${address.name}: write the name of \`sentinel monitor\``;
-}
+/** What errors say about several hosts that do not respond, or are not of the kind that the URL says. */
+const EXPLANATIONS: Readonly<Record<RedisAddress['kind'], readonly (readonly [RegExp, string])[]>> = {
+  server: [],
+  cluster: [
+    [/Connection is closed/, 'leads to a cluster with nodes that cannot be reached'],
+    [/cluster support disabled/, 'leads to one Redis server, not to a cluster: write redis://host:port'],
+  ],
+  sentinel: [
+    [/Connection is closed/, 'leads to Sentinels that cannot be reached'],
+    [/unknown command/, 'leads to a server that is no Sentinel: write redis://host:port'],
+    [/No such master|invalid reply/, 'has a name that its Sentinels do not know: write that of "sentinel monitor"'],
+  ],
+};
 
-const primariesOf = (redis: Redis | Cluster): Redis[] =>
-  redis instanceof Cluster ? redis.nodes('master') : [redis];
+const primariesOf = (redis: Redis | Cluster): Redis[] => (redis instanceof Cluster ? redis.nodes('master') : [redis]);
 
 async function infoOf(redis: Redis, setting: string, isCluster: boolean): Promise<RedisInfo> {
   const server = await redis.info('server');

@@ -37,16 +37,18 @@ const sentinelOptions = (
   ...(isEncrypted && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
 });
 
-/** A node that is lost is not opened again: another one says who has its keys now. */
+/**
+ * A node that is lost is not opened again: another one says who has its keys now. Commands are not collected in pipelines, because
+ * ioredis does not follow a key that has moved if others of its pipeline have not.
+ */
 function openCluster(
   { hosts, login, isEncrypted }: ClusterAddress,
-  { lazyConnect, enableOfflineQueue, enableAutoPipelining, retryStrategy, ...node }: RedisOptions,
+  { lazyConnect, enableOfflineQueue, enableAutoPipelining: _, retryStrategy, ...node }: RedisOptions,
   clusterOptions: ClusterOptions,
 ): Cluster {
   return new Cluster([...hosts], {
     lazyConnect,
     enableOfflineQueue,
-    enableAutoPipelining,
     clusterRetryStrategy: retryStrategy,
     slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
     // A name stays one: the certificate is valid for it.

@@ -9,7 +9,7 @@ const COMMAND_TIMEOUT_MS = 500;
 /** A connection without responses for so long is opened again: Redis may have vanished. */
 const SOCKET_TIMEOUT_MS = 2_000;
 
-/** Stores windows in Redis: one script per key, all keys of a batch in one round trip, in a cluster one to each node. */
+/** Stores windows in Redis: one script per key, all scripts of a batch at the same time. */
 export class RedisWindows implements WindowStore {
   private readonly redis: ReturnType<typeof openRedis>;
 

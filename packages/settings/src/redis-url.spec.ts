@@ -24,7 +24,10 @@ describe('parseRedisUrl', () => {
   });
 
   it.each([
-    ['redis-sentinel://one:26379,two:26379/mymaster/0', /redis\+sentinel:\/\/host:26379,host:26379\/name or redis\+cluster/],
+    [
+      'redis-sentinel://one:26379,two:26379/mymaster/0',
+      /redis\+sentinel:\/\/host:26379,host:26379\/name or redis\+cluster/,
+    ],
     ['sentinel://one', /redis\+sentinel:\/\//],
     ['redis-cluster://one:7000', /redis\+cluster:\/\//],
     ['redis://one:6379,two:6379', /redis\+cluster:\/\//],
