@@ -214,4 +214,12 @@ describe('a URL of another kind of Redis', () => {
   ])('is refused with the right one: %s', async (_, url, message) => {
     await expect(redisCheck.assertAvailable(url() ?? '')).rejects.toThrow(`REDIS_URL ${message}`);
   });
+
+  it('is refused if a cluster has keys that no node is responsible for', async () => {
+    const [node] = cluster.nodes;
+    await node?.run((client) => client.cluster('DELSLOTS', 5));
+    await expect(redisCheck.assertAvailable(cluster.url)).rejects.toThrow(/serves 16383 of 16384 slots/);
+    await node?.run((client) => client.cluster('ADDSLOTS', 5));
+    await redisCheck.assertAvailable(cluster.url);
+  });
 });

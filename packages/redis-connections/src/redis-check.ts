@@ -44,7 +44,7 @@ export class RedisCheck {
    */
   async assertAvailable(url: string, timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
     await this.connected(url, timeoutMs, async (redis) => {
-      const servers = primariesOf(redis).map(async (server) =>
+      const servers = primariesOf(redis, this.setting).map(async (server) =>
         assertSuitable(await server.info('server'), this.setting, redis instanceof Cluster),
       );
       await Promise.all(servers);
@@ -55,11 +55,13 @@ export class RedisCheck {
   /** Writes nothing. @returns the server, or the primaries of a cluster. @throws Error like {@link assertAvailable} */
   info(url: string, timeoutMs: number): Promise<readonly RedisInfo[]> {
     return this.connected(url, timeoutMs, (redis) =>
-      Promise.all(primariesOf(redis).map((server) => infoOf(server, this.setting, redis instanceof Cluster))),
+      Promise.all(
+        primariesOf(redis, this.setting).map((server) => infoOf(server, this.setting, redis instanceof Cluster)),
+      ),
     );
   }
 
-  /** @returns a key of each primary, as far as the cluster has given them slots */
+  /** @returns a key of each primary */
   private keysFor(redis: Redis | Cluster): string[] {
     if (!(redis instanceof Cluster)) return [this.writtenKey];
     const keys = new Map<string | undefined, string>();
@@ -78,8 +80,11 @@ export class RedisCheck {
     let isConnected = false;
     // The client itself only rejects with "connection is closed".
     redis.on('error', (error: Error) => (connectionError ??= error));
-    // One of several hosts may be absent.
-    for (const event of ['sentinelError', 'node error']) redis.on(event, (error: Error) => (hostError ??= error));
+    const noteHost = (error: Error): void => {
+      // One of several hosts may be absent: what another one says counts.
+      if (!hostError || !CLOSED.test(error.message)) hostError = error;
+    };
+    redis.on('sentinelError', noteHost).on('node error', noteHost);
     try {
       await redis.connect();
       isConnected = true;
@@ -102,21 +107,32 @@ export class RedisCheck {
   }
 }
 
+/** What ioredis says about a host without a connection. */
+const CLOSED = /Connection is closed/;
+
 /** What errors say about several hosts that do not respond, or are not of the kind that the URL says. */
 const EXPLANATIONS: Readonly<Record<RedisAddress['kind'], readonly (readonly [RegExp, string])[]>> = {
   server: [],
   cluster: [
-    [/Connection is closed/, 'leads to a cluster with nodes that cannot be reached'],
+    [CLOSED, 'leads to a cluster with nodes that cannot be reached'],
     [/cluster support disabled/, 'leads to one Redis server, not to a cluster: write redis://host:port'],
   ],
   sentinel: [
-    [/Connection is closed/, 'leads to Sentinels that cannot be reached'],
+    [CLOSED, 'leads to Sentinels that cannot be reached'],
     [/unknown command/, 'leads to a server that is no Sentinel: write redis://host:port'],
     [/No such master|invalid reply/, 'has a name that its Sentinels do not know: write that of "sentinel monitor"'],
   ],
 };
 
-const primariesOf = (redis: Redis | Cluster): Redis[] => (redis instanceof Cluster ? redis.nodes('master') : [redis]);
+/** @returns the server, or the primaries of a cluster. @throws Error if a cluster has keys that no node is responsible for */
+function primariesOf(redis: Redis | Cluster, setting: string): Redis[] {
+  if (!(redis instanceof Cluster)) return [redis];
+  const served = redis.slots.filter(({ length }) => length > 0).length;
+  if (served === SLOTS) return redis.nodes('master');
+  throw new Error(
+    `${setting} leads to a cluster that serves ${served} of ${SLOTS} slots: assign the others to its nodes`,
+  );
+}
 
 async function infoOf(redis: Redis, setting: string, isCluster: boolean): Promise<RedisInfo> {
   const server = await redis.info('server');

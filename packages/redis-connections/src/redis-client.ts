@@ -38,12 +38,12 @@ const sentinelOptions = (
 });
 
 /**
- * A node that is lost is not opened again: another one says who has its keys now. Commands are not collected in pipelines, because
- * ioredis does not follow a key that has moved if others of its pipeline have not.
+ * A node that is lost is not opened again: another one says who has its keys now. Commands are not collected in pipelines, which
+ * would be an option of the cluster itself: ioredis does not follow a key that has moved if others of its pipeline have not.
  */
 function openCluster(
   { hosts, login, isEncrypted }: ClusterAddress,
-  { lazyConnect, enableOfflineQueue, enableAutoPipelining: _, retryStrategy, ...node }: RedisOptions,
+  { lazyConnect, enableOfflineQueue, retryStrategy, ...node }: RedisOptions,
   clusterOptions: ClusterOptions,
 ): Cluster {
   return new Cluster([...hosts], {
