@@ -50,8 +50,10 @@ export async function startRedisCluster() {
   };
 }
 
-/** The options of a node. Its nodes talk on the second port. */
-export const clusterOptions = (busPort) => ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)];
+/** The options of a node, which talks with the others on a port of its own. A single one would not know its address. */
+export const clusterOptions = (busPort) => [
+  ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-announce-ip', '127.0.0.1'],
+];
 
 /** Shares the slots among nodes, and waits until each knows where all are. */
 export async function joinCluster(nodes) {

@@ -90,7 +90,9 @@ export class RedisCheck {
       isConnected = true;
       return await work(redis);
     } catch (error) {
-      throw this.explained((isConnected ? undefined : hostError) ?? connectionError ?? error, url);
+      const reasons = [connectionError, isConnected ? undefined : hostError, error];
+      const reason = reasons.find((each) => each instanceof Error && !UNSPECIFIC.test(each.message));
+      throw this.explained(reason ?? hostError ?? error, url);
     } finally {
       redis.disconnect();
     }
@@ -109,6 +111,10 @@ export class RedisCheck {
 
 /** What ioredis says about a host without a connection. */
 const CLOSED = /Connection is closed/;
+
+/** What it says if the reason is in another error. */
+const UNSPECIFIC =
+  /Connection is closed|Failed to refresh slots cache|None of startup nodes|All sentinels are unreachable/;
 
 /** What errors say about several hosts that do not respond, or are not of the kind that the URL says. */
 const EXPLANATIONS: Readonly<Record<RedisAddress['kind'], readonly (readonly [RegExp, string])[]>> = {
