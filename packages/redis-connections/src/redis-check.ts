@@ -13,7 +13,7 @@ const WRITTEN_MS = 10_000;
 const SLOTS = 16_384;
 
 /** A cluster that does not respond, or has no node for a key, is asked once. */
-const ONCE: ClusterOptions = { enableReadyCheck: false, retryDelayOnClusterDown: 0, retryDelayOnFailover: 0 };
+const ONCE: ClusterOptions = { retryDelayOnClusterDown: 0, retryDelayOnFailover: 0 };
 
 /** What a server says about itself. */
 export interface RedisInfo {

@@ -51,6 +51,8 @@ function openCluster(
     enableOfflineQueue,
     clusterRetryStrategy: retryStrategy,
     slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
+    // After a check that fails, `connect` of ioredis never ends, and so does the worker of BullMQ that waits for it.
+    enableReadyCheck: false,
     // A name stays one: the certificate is valid for it.
     dnsLookup: (name, found) => found(null, name),
     ...clusterOptions,
