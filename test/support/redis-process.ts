@@ -26,7 +26,17 @@ export class RedisProcess {
 
   /** Resolves when it accepts connections again, without its data. */
   async restart(): Promise<void> {
-    const options = ['--port', this.port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp'];
+    const listens = ['--port', this.port, '--bind', '127.0.0.1'];
+    // A replica would leave a file there, which the next server would read.
+    const storesNothing = [
+      '--repl-diskless-load',
+      'swapdb',
+      '--dbfilename',
+      `outreach-${this.port}.rdb`,
+      '--dir',
+      '/tmp',
+    ];
+    const options = [...listens, '--save', '', '--appendonly', 'no', ...storesNothing];
     this.child = spawn('redis-server', [...this.options, ...options], { stdio: 'ignore' });
     await once(this.child, 'spawn');
     await this.run((client) => client.ping());
