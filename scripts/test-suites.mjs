@@ -23,7 +23,6 @@ const ON_REDIS_CLUSTER = [
   'test/platform/job-queue.spec.ts',
   'test/contract/quota.spec.ts',
   'test/journeys/sending.spec.ts',
-  'test/contract/erasure.spec.ts',
 ];
 
 /** What holds on a distributed PostgreSQL. */
