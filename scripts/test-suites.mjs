@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { citusPostgres, startTemporaryCitus } from './temporary-citus.mjs';
 import { debianPostgres, startTemporaryPostgres } from './temporary-postgres.mjs';
-import { startRedis } from './temporary-redis.mjs';
+import { startRedis, startRedisCluster } from './temporary-redis.mjs';
 
 /** What depends on where the queues and the quotas are stored. */
 const ON_REDIS = [
@@ -16,6 +16,13 @@ const ON_REDIS = [
   'test/journeys/webhooks.spec.ts',
   'test/slow/webhook-outages.spec.ts',
   'test/contract/erasure.spec.ts',
+];
+
+/** What depends on keys that lie in several slots. */
+const ON_REDIS_CLUSTER = [
+  'test/platform/job-queue.spec.ts',
+  'test/contract/quota.spec.ts',
+  'test/journeys/sending.spec.ts',
 ];
 
 /** What holds on a distributed PostgreSQL. */
@@ -176,6 +183,18 @@ export const SUITES = {
       return { env: { TEST_REDIS_URL: `redis://127.0.0.1:${port}` }, stop };
     },
   },
+  'redis-cluster': {
+    about: 'queues and quotas on a Redis Cluster of three nodes',
+    minutes: 1,
+    files: ON_REDIS_CLUSTER,
+    // The test files share its only database.
+    processes: 1,
+    requires: ['redis-server'],
+    prepare: async () => {
+      const { url, stop } = await startRedisCluster();
+      return { env: { TEST_REDIS_URL: url }, stop };
+    },
+  },
   distributed: {
     about: 'PostgreSQL distributed over two nodes by Citus',
     minutes: 2,
@@ -259,7 +278,7 @@ export const SUITES = {
 const DEFAULT = { about: 'the service on an embedded PostgreSQL', minutes: 4, files: ['packages', 'src', 'test'] };
 
 /** Suites that run specs of others once more, in other surroundings. */
-const REPEATING = ['unit', 'redis', 'snippets'];
+const REPEATING = ['unit', 'redis', 'redis-cluster', 'snippets'];
 
 /** The folders that are not part of the README's command. */
 export const OTHER_FOLDERS = Object.entries(SUITES)

@@ -1,6 +1,7 @@
 import { describeDatabase, hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
 import { reasonOf } from '@outreach/command-line';
 import { prepareQueueTables } from '@outreach/job-queue';
+import { describeRedis } from '@outreach/redis-connections';
 import type { Log } from '@outreach/logging';
 import { publishShippedCatalogue } from '../marketplace/index.js';
 import type { Config } from '../platform/config/index.js';
@@ -46,7 +47,7 @@ export async function prepareQueues(config: Config, database: { readonly url: st
     if (config.redis_url) await redisCheck.assertAvailable(config.redis_url);
     else await prepareQueueTables(queueUrl(config, database));
   } catch (error) {
-    const store = config.redis_url ? `Redis at ${new URL(config.redis_url).host}` : 'PostgreSQL';
+    const store = config.redis_url ? describeRedis(config.redis_url) : 'PostgreSQL';
     throw new StartFailed(`Cannot prepare the queues in ${store}: ${reasonOf(error)}.`);
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { debianPostgres, startTemporaryPostgres, type TemporaryPostgres } from '../../scripts/temporary-postgres.mjs';
 import { freePort, outreach, OutreachProcess } from '../support/command-line.js';
+import { RedisCluster } from '../support/redis-cluster.js';
 import { RedisProcess } from '../support/redis-process.js';
 import { tlsFile } from '../support/tls-files.js';
 
@@ -19,14 +20,9 @@ describe('PostgreSQL and Redis with certificates of a private authority', () => 
     folder = mkdtempSync(join(tmpdir(), 'outreach-tls-'));
     redisPort = await freePort();
     const files = { 'server.crt': tlsFile('server.pem'), 'server.key': tlsFile('server.key') };
-    const options = {
-      '--tls-port': redisPort,
-      '--tls-cert-file': files['server.crt'],
-      '--tls-key-file': files['server.key'],
-    };
     [postgres, redis] = await Promise.all([
       startTemporaryPostgres(debianPostgres() ?? '', { settings: ['ssl=on'], files }),
-      RedisProcess.start([...Object.entries(options).flat(), '--tls-auth-clients', 'no']),
+      RedisProcess.start(redisOptions(redisPort)),
     ]);
   });
   afterAll(async () => {
@@ -34,6 +30,10 @@ describe('PostgreSQL and Redis with certificates of a private authority', () => 
     rmSync(folder, { recursive: true });
   });
 
+  const redisOptions = (port: string): string[] => {
+    const files = ['--tls-cert-file', tlsFile('server.pem'), '--tls-key-file', tlsFile('server.key')];
+    return ['--tls-port', port, ...files, '--tls-ca-cert-file', CA, '--tls-auth-clients', 'no'];
+  };
   const databaseUrl = (...parameters: string[]): string => `${postgres.url}?${parameters.join('&')}`;
   const redisUrl = (host = 'localhost'): string => `rediss://${host}:${redisPort}`;
   const fileWith = (name: string, text: string): string => {
@@ -67,6 +67,26 @@ describe('PostgreSQL and Redis with certificates of a private authority', () => 
   it('are used by commands, with the authority of PostgreSQL in DATABASE_URL', async () => {
     const DATABASE_URL = databaseUrl('sslmode=verify-full', `sslrootcert=${CA}`);
     expect(await outreach(['migrate'], { DATABASE_URL, ENCRYPTION_KEY })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('are used by commands if Redis is a cluster, or has a Sentinel', async () => {
+    const [clusterPort, sentinelPort] = [await freePort(), await freePort()];
+    const cluster = await RedisCluster.start(1, redisOptions(clusterPort));
+    const monitored = fileWith('sentinel.conf', `sentinel monitor outreach 127.0.0.1 ${redisPort} 1`);
+    const options = [...redisOptions(sentinelPort), '--tls-replication', 'yes'];
+    const sentinel = await RedisProcess.start([monitored, '--sentinel', ...options]);
+    const urls = {
+      [`rediss+cluster://127.0.0.1:${clusterPort}`]: `127.0.0.1:${clusterPort}, a cluster of 1 primary`,
+      [`rediss+sentinel://localhost:${sentinelPort}/outreach`]: `127.0.0.1:${redisPort}, the primary outreach of Sentinels`,
+    };
+    const env = { DATABASE_URL: postgres.url, ENCRYPTION_KEY, NODE_EXTRA_CA_CERTS: CA };
+    for (const [REDIS_URL, found] of Object.entries(urls)) {
+      const { stdout } = await outreach(['doctor', '--json'], { ...env, REDIS_URL });
+      expect(JSON.parse(stdout).checks).toContainEqual(
+        expect.objectContaining({ check: 'redis', status: 'ok', message: expect.stringContaining(found) }),
+      );
+    }
+    await Promise.all([cluster.stop(), sentinel.kill()]);
   });
 
   it.each([

@@ -9,11 +9,11 @@ export class RedisProcess {
   private child: ChildProcess | undefined;
 
   private constructor(
-    private readonly port: string,
+    readonly port: string,
     private readonly options: readonly string[],
   ) {}
 
-  /** @param options further ones of the command line. @throws Error if `redis-server` is not installed */
+  /** @param options further ones of the command line, or a configuration file before them. @throws Error if `redis-server` is not installed */
   static async start(options: readonly string[] = []): Promise<RedisProcess> {
     const redis = new RedisProcess(await freePort(), options);
     await redis.restart();
@@ -26,8 +26,18 @@ export class RedisProcess {
 
   /** Resolves when it accepts connections again, without its data. */
   async restart(): Promise<void> {
-    const options = ['--port', this.port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp'];
-    this.child = spawn('redis-server', [...options, ...this.options], { stdio: 'ignore' });
+    const listens = ['--port', this.port, '--bind', '127.0.0.1'];
+    // A replica would leave a file there, which the next server would read.
+    const storesNothing = [
+      '--repl-diskless-load',
+      'swapdb',
+      '--dbfilename',
+      `outreach-${this.port}.rdb`,
+      '--dir',
+      '/tmp',
+    ];
+    const options = [...listens, '--save', '', '--appendonly', 'no', ...storesNothing];
+    this.child = spawn('redis-server', [...this.options, ...options], { stdio: 'ignore' });
     await once(this.child, 'spawn');
     await this.run((client) => client.ping());
   }
@@ -51,6 +61,16 @@ export class RedisProcess {
       await client.replicaof('127.0.0.1', Number(primary.port));
       await eventually(async () => expect(await client.info('replication')).toContain('master_link_status:up'));
     });
+  }
+
+  /** Whether another one replicates it. */
+  isReplicated(): Promise<boolean> {
+    return this.run(async (client) => /^slave0:.*state=online/m.test(await client.info('replication')));
+  }
+
+  /** How many workers wait there for jobs. */
+  blockedClients(): Promise<number> {
+    return this.run(async (client) => Number(/^blocked_clients:(\d+)/m.exec(await client.info('clients'))?.[1]));
   }
 
   /** Makes it a primary, which accepts writes. */

@@ -17,7 +17,7 @@ import { ApiClient } from './api-client.js';
 import { BlockingTransaction } from './blocking-transaction.js';
 import { MovableClocks } from './movable-clocks.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-import { redisSettings } from './test-redis.js';
+import { emptySharedRedis, redisSettings } from './test-redis.js';
 
 /** A service that runs in the test's process, with a separate database. */
 export interface TestService {
@@ -59,6 +59,7 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
  * @param shared the database of another service
  */
 export async function startService(env: Record<string, string> = {}, shared?: TestDatabase): Promise<TestService> {
+  if (!shared) await emptySharedRedis();
   const database = shared ?? (await createTestDatabase());
   const config = { ...loadConfig(settings(database, env)), public_url: env.PUBLIC_URL ?? 'http://outreach.test' };
   const workers: INestApplicationContext[] = [];

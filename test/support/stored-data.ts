@@ -1,6 +1,5 @@
-import { Redis } from 'ioredis';
 import type { TestDatabase } from './test-database.js';
-import { redisSettings } from './test-redis.js';
+import { onRedis, redisSettings } from './test-redis.js';
 
 /** Everything that is stored: the name of a table, or a key in Redis → its content as text. */
 export async function storedData(database: TestDatabase): Promise<ReadonlyMap<string, string>> {
@@ -19,11 +18,11 @@ export async function storedData(database: TestDatabase): Promise<ReadonlyMap<st
 }
 
 async function redisData(url: string): Promise<Map<string, string>> {
-  const redis = new Redis(url);
   const stored = new Map<string, string>();
-  for (const key of await redis.keys('*'))
-    stored.set(key, `${key} ${(await redis.dumpBuffer(key))?.toString('latin1')}`);
-  redis.disconnect();
+  await onRedis(url, async (server) => {
+    for (const key of await server.keys('*'))
+      stored.set(key, `${key} ${(await server.dumpBuffer(key))?.toString('latin1')}`);
+  });
   return stored;
 }
 

@@ -1,7 +1,14 @@
 import type { BullRootModuleOptions } from '@nestjs/bullmq';
 import { newClient } from '@outreach/postgres-connections';
-import { createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
-import { redisOptions } from '@outreach/redis-connections';
+import {
+  createIORedisClient,
+  createRedisBackend,
+  RedisConnection,
+  type RedisOptions,
+  runMigrations,
+  setDefaultBackendFactory,
+} from 'bullmq';
+import { openRedis, parseRedisAddress, redisOptions } from '@outreach/redis-connections';
 import { postgresBackend } from './postgres-backend.js';
 
 /** Dependency-injection token of the {@link QueueStore}. */
@@ -50,6 +57,7 @@ export async function prepareQueueTables(databaseUrl: string): Promise<void> {
 export function queueConnection(store: QueueStore): BullRootModuleOptions {
   if (store.redis_url) {
     setDefaultBackendFactory(createRedisBackend);
+    RedisConnection.clientFactory = openClient;
     return { connection: redisConnection(store.redis_url) };
   }
   setDefaultBackendFactory(postgresBackend(store.database_url));
@@ -58,12 +66,17 @@ export function queueConnection(store: QueueStore): BullRootModuleOptions {
 }
 
 /**
- * @returns how queues connect that only add jobs: while Redis is not available, jobs are lost instead of collected in
+ * @returns how a queue connects that only adds jobs: while Redis is not available, jobs are lost instead of collected in
  *   memory
  */
-export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
-  if (!store.redis_url) return {};
-  return { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } };
+export function queueOptions(store: QueueStore, name: string): Partial<BullRootModuleOptions> {
+  const { redis_url: url } = store;
+  if (!url) return {};
+  return {
+    connection: { ...redisConnection(url), enableOfflineQueue: false },
+    // All keys of a script must be in one slot of a cluster; the queues are in different ones.
+    ...(parseRedisAddress(url).kind === 'cluster' && { prefix: `bull:{${name}}` }),
+  };
 }
 
 const redisConnection = (url: string) => ({
@@ -72,3 +85,6 @@ const redisConnection = (url: string) => ({
   maxRetriesPerRequest: null,
   socketTimeout: RESPONSE_TIMEOUT_MS,
 });
+
+/** BullMQ itself opens one server. */
+const openClient = ({ url = '', ...options }: RedisOptions) => createIORedisClient(openRedis(url, options));

@@ -12,7 +12,7 @@ import { ProcessorCheck } from './processor-check.js';
 import { QueueErrorLog } from './queue-error-log.js';
 import { WorkProgress } from './work-progress.js';
 import { WorkerSession } from './worker-session.js';
-import { producerConnection, QUEUE_STORE, queueConnection, type NamedQueueStore } from './queue-store.js';
+import { QUEUE_STORE, queueConnection, queueOptions, type NamedQueueStore } from './queue-store.js';
 
 /** The queues. Processes that only add jobs import this module alone; workers import {@link SchedulerModule} too. */
 @Global()
@@ -37,7 +37,7 @@ export class QueueModule implements OnModuleInit {
       module: QueueModule,
       imports: [
         BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
-        BullModule.registerQueue(...queues.map((name) => ({ name, ...producerConnection(store) }))),
+        BullModule.registerQueue(...queues.map((name) => ({ name, ...queueOptions(store, name) }))),
         DecoratedMethodsModule,
         DiscoveryModule,
       ],

@@ -1,2 +1,10 @@
+export {
+  describeHost,
+  describeRedis,
+  parseRedisAddress,
+  type RedisAddress,
+  WrongRedisAddress,
+} from './redis-address.js';
 export { RedisCheck, type RedisInfo } from './redis-check.js';
+export { openRedis } from './redis-client.js';
 export { redisOptions } from './redis-options.js';

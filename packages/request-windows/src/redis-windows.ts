@@ -1,5 +1,4 @@
-import { Redis } from 'ioredis';
-import { redisOptions } from '@outreach/redis-connections';
+import { openRedis, redisOptions } from '@outreach/redis-connections';
 import type { WindowState, WindowStore } from './windows.js';
 
 const ADD = `local requests = redis.call('INCRBY', KEYS[1], ARGV[1])
@@ -10,12 +9,12 @@ const COMMAND_TIMEOUT_MS = 500;
 /** A connection without responses for so long is opened again: Redis may have vanished. */
 const SOCKET_TIMEOUT_MS = 2_000;
 
-/** Stores windows in Redis: one script per key, all keys of a batch in one round trip. */
+/** Stores windows in Redis: one script per key, all scripts of a batch at the same time. */
 export class RedisWindows implements WindowStore {
-  private readonly redis: Redis;
+  private readonly redis: ReturnType<typeof openRedis>;
 
   constructor(url: string) {
-    this.redis = new Redis(url, {
+    this.redis = openRedis(url, {
       ...redisOptions,
       // Workers count no requests.
       lazyConnect: true,

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { createSystemResolver } from '@outreach/egress';
 import { hasOwnSession, isSameDatabase } from '@outreach/postgres-connections';
 import { CHECK_TIMEOUT_MS, type Check, failure, ok, warning, type CheckOutcome } from '@outreach/command-line';
+import { describeRedis, parseRedisAddress, type RedisInfo } from '@outreach/redis-connections';
 import type { DataSource } from 'typeorm';
 import { sql } from '../../platform/database/index.js';
 import { redisCheck } from '../../platform/redis/index.js';
@@ -15,20 +16,41 @@ const QUERIES_TIMEOUT_MS = CHECK_TIMEOUT_MS - 1_000;
 /** Codes of errors that no response has caused. */
 const SILENT = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED'];
 
-/** The version of Redis, and that it forgets nothing when its memory is full. */
+/** The kind of Redis, its servers with their versions, and that none forgets anything when its memory is full. */
 export const checkRedis = (url: string): Check => ({
   name: 'redis',
-  advice: `Check REDIS_URL and Redis at ${new URL(url).host}.`,
+  advice: `Check REDIS_URL and ${describeRedis(url)}.`,
   run: async () => {
-    const { version, eviction_policy: policy, is_replica: isReplica } = await redisCheck.info(url, CHECK_TIMEOUT_MS);
+    const servers = await redisCheck.info(url, CHECK_TIMEOUT_MS);
     const advice = 'Set maxmemory-policy to noeviction: another one removes jobs when the memory is full.';
+    const replicas = servers.filter(({ is_replica: isReplica }) => isReplica);
+    const forgetful = servers.filter(({ eviction_policy: policy }) => policy !== 'noeviction');
     return [
-      ok(`Redis ${version} at ${new URL(url).host}`),
-      ...(isReplica ? [failure('the server is a replica', 'Let REDIS_URL lead to the primary.')] : []),
-      policy === 'noeviction' ? ok('eviction policy noeviction') : failure(`eviction policy ${policy}`, advice),
+      ok(foundRedis(url, servers)),
+      ...replicas.map(() => failure('the server is a replica', 'Let REDIS_URL lead to the primary.')),
+      ...forgetful.map(({ eviction_policy: policy, address }) =>
+        failure(`eviction policy ${policy}${servers.length > 1 ? ` at ${address}` : ''}`, advice),
+      ),
+      ...(forgetful.length === 0 ? [ok('eviction policy noeviction')] : []),
     ];
   },
 });
+
+function foundRedis(url: string, servers: readonly RedisInfo[]): string {
+  const versions = [...new Set(servers.map(({ version }) => version))].join();
+  const found = `Redis ${versions} at ${servers.map(({ address }) => address).join(', ')}`;
+  const address = parseRedisAddress(url);
+  switch (address.kind) {
+    case 'server':
+      return found;
+    case 'sentinel':
+      return `${found}, the primary ${address.name} of Sentinels`;
+    case 'cluster':
+      return `${found}, a cluster of ${servers.length} ${servers.length === 1 ? 'primary' : 'primaries'}`;
+    default:
+      return address satisfies never;
+  }
+}
 
 /** Queues and workers have sessions, in the database of the records. */
 export const checkQueueDatabase = (databaseUrl: string, queueUrl: string): Check => ({

@@ -56,7 +56,8 @@ export const platformSettings = {
   ),
   REDIS_URL: secret(
     setting<string | undefined>(
-      'Redis 6.2 or newer for queues and quota counters, one server and no cluster; `rediss://` with TLS. Without it both use ' +
+      'Redis 6.2 or newer for queues and quota counters: one server (`redis://`), the primary that Sentinels know ' +
+        '(`redis+sentinel://`) or a cluster (`redis+cluster://`); with TLS `rediss` (docs/operations.md). Without it both use ' +
         'PostgreSQL.',
       parseRedisUrl,
       undefined,
