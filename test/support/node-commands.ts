@@ -4,6 +4,8 @@ import type { TestDatabase } from './test-database.js';
 /** A statement that this process has sent to the coordinator of a distributed PostgreSQL. */
 export interface CountedStatement {
   readonly text: string;
+  /** The files of the service that have called for it, the innermost first. */
+  readonly callers: readonly string[];
   /** What the coordinator has sent to nodes for it. */
   readonly commands: NodeCommand[];
 }
@@ -19,6 +21,16 @@ const OF_TRANSACTION = /^(BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SAVEPOINT|RE
 const NODE = /^on server (\S+)/;
 const SHARD = /_(\d{6,})\b/g;
 
+const FILE = /\/((?:src|packages)\/[^:()]+)\.ts:/g;
+
+function callersNow(): string[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 50;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return [...stack.matchAll(FILE)].flatMap(([, file]) => file ?? []);
+}
+
 export const isPart = ({ text }: NodeCommand): boolean => !OF_TRANSACTION.test(text);
 
 /** The statements of this process on a distributed database, with the commands that they become on its nodes. */
@@ -32,7 +44,7 @@ export class NodeCommands {
     const running = new WeakMap<pg.Client, CountedStatement>();
     const { query } = pg.Client.prototype;
     const begin = (client: pg.Client, text: string): void => {
-      const statement: CountedStatement = { text, commands: [] };
+      const statement: CountedStatement = { text, callers: callersNow(), commands: [] };
       statements.push(statement);
       // A connection runs one statement after the other, so a notice is about the last one.
       const isKnown = running.has(client);
