@@ -87,15 +87,14 @@ export type StoredMailbox = EncryptedAccount &
   };
 
 /** The columns of the account `account` in which providers store inputs. */
-const stored = (inputs: (provider: MailProvider) => Iterable<string>): Sql =>
-  sql.join(
-    Object.values(PROVIDERS).flatMap((provider) =>
-      inputColumnsOf(provider, inputs(provider)).map((column) => sql.ref(`account.${column}`)),
-    ),
+const stored = (inputs: (provider: MailProvider) => Iterable<string>): Sql[] =>
+  Object.values(PROVIDERS).flatMap((provider) =>
+    inputColumnsOf(provider, inputs(provider)).map((column) => sql.ref(`account.${column}`)),
   );
 
-const loginDigest = sql`md5(jsonb_build_array(${stored(({ login }) => login)})::text)`;
-const providerColumns = stored(inputsOf);
+const loginTexts = stored(({ login }) => login).map((column) => sql`quote_nullable(${column}::text)`);
+const loginDigest = sql`md5(${sql.join(loginTexts, ` || ',' || `)})`;
+const providerColumns = sql.join(stored(inputsOf));
 
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
   return scope.queryOne<StoredMailbox>(

@@ -4,7 +4,7 @@ import { Signer } from '@outreach/keyring';
 import { NotFound } from '@outreach/http-errors';
 import { EVENT_PROVIDERS, MAX_EVENT_KEYS } from '../email-accounts/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
-import { Database, sql } from '../platform/database/index.js';
+import { Database, type Sql, sql } from '../platform/database/index.js';
 import { QuotaCounters, WORKSPACE_FACTOR } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { rotateInboundKey } from '../workspaces/index.js';
@@ -90,31 +90,37 @@ export class InboundKeys {
   }
 
   private async findAll(lookups: readonly Lookup[]): Promise<(InboundWorkspace | undefined)[]> {
-    const asked = new Map(lookups.map((lookup) => [keyOf(lookup), lookup]));
-    const distinct = [...asked.values()];
-    const ids = distinct.map((lookup) => lookup.workspace_id);
-    const providers = distinct.map(({ provider }) => provider);
-    const rows = await this.database.query<InboundWorkspace & Lookup & Record<string, unknown>>(
-      sql`SELECT workspace.id AS workspace_id, asked.provider, workspace.inbound_key_version AS version,
-            CASE asked.provider ${eventKeys} ELSE '{}' END AS event_keys
-          FROM unnest(${ids}::bigint[], ${providers}::text[]) AS asked (id, provider)
-          JOIN workspaces workspace ON workspace.id = asked.id AND workspace.deletion_started_at IS NULL`.prepared(),
+    const ids = [...new Set(lookups.map((lookup) => lookup.workspace_id))];
+    const rows = await this.database.query<FoundRow & Record<string, unknown>>(
+      sql`SELECT id AS workspace_id, NULL AS provider, inbound_key_version AS version, '{}'::text[] AS event_keys FROM workspaces
+          WHERE id = ANY(${ids}::bigint[]) AND deletion_started_at IS NULL ${eventKeys(lookups)}`.prepared(),
     );
     const found = new Map(rows.map((row) => [keyOf(row), row]));
-    return lookups.map((lookup) => found.get(keyOf(lookup)));
+    return lookups.map((lookup) => {
+      const version = found.get(keyOf({ ...lookup, provider: null }))?.version;
+      return version === undefined ? version : { version, event_keys: found.get(keyOf(lookup))?.event_keys ?? [] };
+    });
   }
 }
 
+/** Without a provider the version of a workspace, with one its keys. */
+type FoundRow = Lookup & InboundWorkspace;
+
 const keyOf = ({ workspace_id: id, provider }: Lookup): string => `${id} ${provider ?? ''}`;
 
-/** SQL: the keys of the accounts of each provider that reports by events. */
-const eventKeys = sql.join(
-  EVENT_PROVIDERS.map(({ type, events }) => {
-    const key = sql.ref(`account.${events.key}`);
-    return sql`WHEN ${type} THEN ARRAY(
-      SELECT ${key} FROM email_accounts account
-      WHERE account.workspace_id = workspace.id AND account.type = ${type} AND ${key} IS NOT NULL
-      GROUP BY ${key} ORDER BY max(account.id) DESC LIMIT ${MAX_EVENT_KEYS + 1})`;
-  }),
-  ' ',
-);
+/** SQL: the keys of the accounts of each provider that reports by events, of the workspaces for which they are asked for. */
+const eventKeys = (lookups: readonly Lookup[]): Sql =>
+  sql.join(
+    EVENT_PROVIDERS.flatMap(({ type, events }) => {
+      const ids = lookups.flatMap(({ workspace_id: id, provider }) => (provider === type ? [id] : []));
+      if (ids.length === 0) return [];
+      const key = sql.ref(`account.${events.key}`);
+      return sql`UNION ALL
+        SELECT workspace_id, ${type}, 0, (array_agg(key ORDER BY newest_id DESC))[:${MAX_EVENT_KEYS + 1}] FROM (
+          SELECT account.workspace_id, ${key} AS key, max(account.id) AS newest_id FROM email_accounts account
+          WHERE account.workspace_id = ANY(${ids}::bigint[]) AND account.type = ${type} AND ${key} IS NOT NULL
+          GROUP BY account.workspace_id, ${key}) keys
+        GROUP BY workspace_id`;
+    }),
+    ' ',
+  );

@@ -43,12 +43,14 @@ export class WebhookMetrics {
   async countStates(): Promise<void> {
     const disabled = sql`failure_count >= ${FAILURES_TO_DISABLE}`;
     const [counts] = await this.database.query<WebhookCounts & { waiting: number }>(
-      sql`SELECT count(*) FILTER (WHERE is_active AND failure_count = 0) AS healthy,
-            count(*) FILTER (WHERE is_active AND failure_count > 0) AS failing,
-            count(*) FILTER (WHERE NOT is_active AND ${disabled}) AS disabled,
-            count(*) FILTER (WHERE NOT is_active AND NOT (${disabled})) AS inactive,
-            (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries LIMIT ${MAX_COUNTED}) counted) AS waiting
-          FROM webhooks`,
+      sql`SELECT * FROM (
+            SELECT count(*) FILTER (WHERE is_active AND failure_count = 0) AS healthy,
+              count(*) FILTER (WHERE is_active AND failure_count > 0) AS failing,
+              count(*) FILTER (WHERE NOT is_active AND ${disabled}) AS disabled,
+              count(*) FILTER (WHERE NOT is_active AND NOT (${disabled})) AS inactive
+            FROM webhooks) states
+          CROSS JOIN (
+            SELECT count(*) AS waiting FROM (SELECT 1 FROM webhook_deliveries LIMIT ${MAX_COUNTED}) counted) deliveries`,
     );
     if (!counts) return;
     const { waiting: deliveries, ...states } = counts;

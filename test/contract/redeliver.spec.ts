@@ -50,7 +50,7 @@ describe('POST /webhooks/{id}/redeliver', () => {
       const { rows } = { rows: indexes.map((index) => ids[index]) };
       await service.database.query(
         `UPDATE webhook_logs log SET delivery_id = first.delivery_id, attempt = 1 + log.id - first.id
-         FROM webhook_logs first WHERE log.id = ANY($1) AND first.id = $2`,
+         FROM webhook_logs first WHERE first.workspace_id = log.workspace_id AND log.id = ANY($1) AND first.id = $2`,
         [rows, rows[0]],
       );
     };
@@ -108,7 +108,8 @@ describe('POST /webhooks/{id}/redeliver', () => {
       await service.database.query(
         `WITH done AS (
            DELETE FROM webhook_deliveries delivery USING webhook_events event
-           WHERE delivery.webhook_id = $1 AND event.id = delivery.event_id AND (event.payload #>> '{data,second}')::int = $2
+           WHERE event.workspace_id = delivery.workspace_id AND delivery.webhook_id = $1 AND event.id = delivery.event_id
+             AND (event.payload #>> '{data,second}')::int = $2
            RETURNING delivery.*)
          INSERT INTO webhook_logs (workspace_id, webhook_id, event, event_id, event_created_at, delivery_id,
            original_delivery_id, attempt, status_code, success, response, created_at)

@@ -134,5 +134,5 @@ export const hasSession = (worker: Sql): Sql => {
  */
 export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= ${sql.realNow} AND (
   ${record}.leased_by = ${WORKER}::uuid
-  OR ${record}.lease_until <= ${sql.realNow} - make_interval(secs => ${MAX_STALL_SECONDS})
+  OR ${record}.lease_until <= ${sql.later(sql.realNow, sql`-make_interval(secs => ${MAX_STALL_SECONDS})`)}
   OR NOT ${hasSession(sql`${record}.leased_by`)}))`;

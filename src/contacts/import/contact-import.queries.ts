@@ -13,21 +13,29 @@ import {
   findCustomFields,
   type ImportColumn,
   isOfStatus,
+  lockChanged,
   names,
+  NOT_CREATED,
 } from './import-tables.queries.js';
-import { refuseAddresses, refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
+import { NONE_REFUSED, refuseAddresses, refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
 import { newUnsubscriptionTime, statusAssignments } from './statuses.queries.js';
 
 /** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
-export const refuseUnknownCompanies = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
-  refuseRows(
+export async function refuseUnknownCompanies(scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> {
+  const ids = await scope.queryIds(
+    sql`SELECT DISTINCT input.company_id AS id FROM import_rows input
+        LEFT JOIN companies company ON company.workspace_id = ${scope} AND company.id = input.company_id
+        WHERE input.company_id IS NOT NULL AND company.id IS NULL`,
+  );
+  if (ids.length === 0) return NONE_REFUSED;
+  return refuseRows(
     scope,
     sql`refused AS (
-          DELETE FROM import_rows input WHERE input.company_id IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM companies company WHERE company.workspace_id = ${scope} AND company.id = input.company_id)
+          DELETE FROM import_rows input WHERE input.company_id = ANY(${ids}::bigint[])
           RETURNING input.row_number, input.company_id::text AS value)`,
     refusal,
   );
+}
 
 /** Deletes the addresses whose contact would get too many custom fields. @returns all their rows */
 export const refuseOverfull = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
@@ -46,18 +54,17 @@ export const refuseTakenIds = (scope: WorkspaceScope, refusal: RowRefusal): Prom
   refuseAddresses(
     scope,
     refusal,
-    sql`input.email IN (
-          SELECT other.email FROM import_contacts other
-          CROSS JOIN LATERAL (
-            SELECT contact.external_id, contact.email FROM contacts contact
-            WHERE contact.workspace_id = ${scope} AND contact.external_id >= other.external_id
-            ORDER BY contact.workspace_id, contact.external_id LIMIT 1) stored
-          WHERE stored.external_id = other.external_id AND stored.email <> other.email
-          UNION ALL
-          SELECT numbered.email FROM (
-            SELECT email, row_number() OVER (PARTITION BY external_id ORDER BY email) AS number
-            FROM import_contacts WHERE external_id IS NOT NULL) numbered
-          WHERE numbered.number > 1)`,
+    sql`SELECT input.email FROM import_contacts input
+        CROSS JOIN LATERAL (
+          SELECT contact.external_id, contact.email FROM contacts contact
+          WHERE contact.workspace_id = ${scope} AND contact.external_id >= input.external_id
+          ORDER BY contact.workspace_id, contact.external_id LIMIT 1) stored
+        WHERE stored.external_id = input.external_id AND stored.email <> input.email
+        UNION ALL
+        SELECT numbered.email FROM (
+          SELECT email, row_number() OVER (PARTITION BY external_id ORDER BY email) AS number
+          FROM import_contacts WHERE external_id IS NOT NULL) numbered
+        WHERE numbered.number > 1`,
     sql`import_rows.external_id`,
   );
 
@@ -66,7 +73,9 @@ export const refuseNotCreated = (scope: WorkspaceScope, refusal: RowRefusal): Pr
   refuseAddresses(
     scope,
     refusal,
-    sql`NOT EXISTS (SELECT 1 FROM contacts stored WHERE stored.workspace_id = ${scope} AND stored.email = input.email)`,
+    sql`SELECT input.email FROM import_contacts input
+        LEFT JOIN contacts stored ON stored.workspace_id = ${scope} AND stored.email = input.email
+        WHERE stored.id IS NULL`,
     sql`import_rows.external_id`,
   );
 
@@ -77,24 +86,15 @@ async function refuseMerged(
   isRefused: (fields: Sql) => Sql,
 ): Promise<RefusedSet> {
   await findCustomFields(scope);
-  const merged = sql`other.custom_fields || coalesce(stored.custom_fields, '{}')`;
+  const merged = sql`input.custom_fields || coalesce(stored.custom_fields, '{}')`;
   return refuseAddresses(
     scope,
     refusal,
-    sql`input.email IN (
-          SELECT other.email FROM import_contacts other LEFT JOIN import_stored stored ON stored.email = other.email
-          WHERE ${isRefused(merged)})`,
+    sql`SELECT input.email, ${scope}::bigint AS workspace_id
+        FROM import_contacts input LEFT JOIN import_stored stored ON stored.email = input.email
+        WHERE ${isRefused(merged)}`,
   );
 }
-
-/** The consent of the contacts that a file changes: `contact_id`, `old_value` and `new_value`. Locks these contacts. */
-const changedConsents = (scope: WorkspaceScope): Sql =>
-  sql`SELECT contact.id AS contact_id, contact.tracking_consent AS old_value, input.tracking_consent AS new_value
-      FROM import_contacts input
-      JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email
-      WHERE input.tracking_consent <> contact.tracking_consent
-        AND NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = contact.id)
-      ORDER BY contact.id FOR NO KEY UPDATE OF contact`;
 
 /**
  * Records the consent or the status of the contacts that the import has created.
@@ -108,12 +108,10 @@ export async function recordCreated(scope: WorkspaceScope, field: ChangedField, 
   await scope.execute(recordChanges(scope, field, created, 'import'));
 }
 
-/** Records the consents that {@link updateExisting} is about to change. */
+/** Records the consents that {@link updateExisting} is about to change. Locks these contacts. */
 export async function recordChangedConsents(scope: WorkspaceScope): Promise<void> {
-  await scope.execute(
-    sql`WITH changed AS MATERIALIZED (${changedConsents(scope)})
-        ${recordChanges(scope, 'tracking_consent', sql`SELECT * FROM changed`, 'import')}`,
-  );
+  const changed = await lockChanged(scope, 'tracking_consent', sql`TRUE`);
+  await scope.execute(recordChanges(scope, 'tracking_consent', changed, 'import'));
 }
 
 /**
@@ -151,9 +149,8 @@ export function updateExisting(scope: WorkspaceScope, columns: readonly ImportCo
   return addResults(
     scope,
     sql`WITH updated AS (
-          UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts input
+          UPDATE contacts contact SET ${sql.join(sets)} FROM (${NOT_CREATED}) input
           WHERE contact.workspace_id = ${scope} AND contact.email = input.email
-            AND NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = contact.id)
           RETURNING contact.id, contact.email
         )
         INSERT INTO import_results (contact_id, email, kind) SELECT id, email, 'updated' FROM updated`,
@@ -189,8 +186,8 @@ export async function removeUnused(scope: WorkspaceScope, keys: readonly string[
   if (keys.length === 0) return;
   await scope.execute(
     sql`DELETE FROM custom_fields field WHERE field.workspace_id = ${scope} AND field.key = ANY(${[...keys]}::text[])
-          AND NOT EXISTS (SELECT 1 FROM import_contacts input JOIN import_results USING (email)
-                          WHERE input.custom_fields ? field.key)`,
+          AND field.key <> ALL (ARRAY(SELECT DISTINCT jsonb_object_keys(input.custom_fields)
+            FROM import_contacts input JOIN import_results USING (email)))`,
   );
 }
 

@@ -9,12 +9,16 @@ import type { ImportField } from '../contact-fields.js';
  * import_results   the contacts that the import created, updated, or added to a list or tag
  * import_found     the contacts of all addresses, if they join lists or tags
  * import_stored    the custom fields that the contacts of all addresses have, if the file has some
- * import_refused   the rows that the database has refused; it exists only if a check in the database was necessary
+ * import_changed_… the consents or the statuses that the file changes, if it has some
+ * import_refused   the rows that the database has refused; it exists only if there are some
  *
  * The statements join them with contacts of which the planner may know nothing: those that this transaction has created, or
  * all of a new workspace. It takes them for one row, and would read a whole temporary table for each of them if it did not
  * know how long that is, or could not find its row by an index. Nothing else analyzes temporary tables, so each is analyzed when
  * it has been filled.
+ *
+ * On several nodes these tables are on the coordinator. A statement that writes to one of them, or locks contacts for one, joins
+ * it with no contacts at the same time: another statement finds the rows before.
  */
 
 /** A column of contacts that the file fills. */
@@ -87,6 +91,32 @@ export async function findCustomFields(scope: WorkspaceScope): Promise<void> {
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email`,
   );
   await scope.analyze('import_stored');
+}
+
+/** The rows of `import_contacts` whose contact the import has not created itself. */
+export const NOT_CREATED = sql`SELECT input.* FROM import_contacts input
+  WHERE NOT EXISTS (SELECT 1 FROM import_results result WHERE result.email = input.email)`;
+
+/**
+ * Finds the contacts of which the file changes a column, and locks them. Call it once for each column.
+ * @param which a further condition on `input` and `contact`
+ * @returns a sub-select of `contact_id`, `old_value` and `new_value`
+ */
+export async function lockChanged(
+  scope: WorkspaceScope,
+  column: 'status' | 'tracking_consent',
+  which: Sql,
+): Promise<Sql> {
+  const [table, value] = [sql.ref(`import_changed_${column}`), sql.ref(column)];
+  await scope.execute(
+    sql`CREATE TEMPORARY TABLE ${table} ON COMMIT DROP AS
+        SELECT contact.id AS contact_id, contact.${value} AS old_value, input.${value} AS new_value
+        FROM (${NOT_CREATED}) input
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email
+        WHERE input.${value} <> contact.${value} AND (${which})
+        ORDER BY contact.id FOR NO KEY UPDATE OF contact`,
+  );
+  return sql`SELECT contact_id, old_value, new_value FROM ${table}`;
 }
 
 /** Runs a statement that adds rows to `import_results`. @returns their number */

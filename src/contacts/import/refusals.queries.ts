@@ -20,6 +20,8 @@ export interface RefusedSet {
   readonly total: number;
 }
 
+export const NONE_REFUSED: RefusedSet = { rows: [], total: 0 };
+
 const MAX_REPORTED = 100;
 const BATCH = 5_000;
 
@@ -41,28 +43,37 @@ export async function refuseRows(
     sql`WITH ${deletion}, remembered AS (
           INSERT INTO import_refused (row_number, value, field, message)
           SELECT row_number, value, ${field}, ${message} FROM refused)
-        SELECT row_number, value, count(*) OVER () AS total FROM refused ORDER BY row_number LIMIT ${MAX_REPORTED}`,
+        SELECT row_number, value, count(*) OVER () AS total, ${scope}::bigint AS workspace_id FROM refused
+        ORDER BY row_number LIMIT ${MAX_REPORTED}`,
   );
   return { rows: found, total: found[0]?.total ?? 0 };
 }
 
-/** Deletes the addresses that meet a condition on `input`. @param value the cell of a row that is wrong */
-export const refuseAddresses = (
+/**
+ * Deletes addresses of the file.
+ * @param addresses a SELECT of their `email` @param value the cell of a row that is wrong
+ * @returns all their rows
+ */
+export async function refuseAddresses(
   scope: WorkspaceScope,
   refusal: RowRefusal,
-  isRefused: Sql,
+  addresses: Sql,
   value = sql`NULL::text`,
-): Promise<RefusedSet> =>
-  refuseRows(
+): Promise<RefusedSet> {
+  const found = await scope.query<{ email: string }>(addresses);
+  if (found.length === 0) return NONE_REFUSED;
+  return refuseRows(
     scope,
     sql`refused_contacts AS (
-          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND (${isRefused})
+          DELETE FROM import_contacts input
+          WHERE input.workspace_id = ${scope} AND input.email = ANY(${found.map(({ email }) => email)}::text[])
           RETURNING input.email
         ), refused AS (
           DELETE FROM import_rows USING refused_contacts WHERE import_rows.email = refused_contacts.email
           RETURNING import_rows.row_number, ${value} AS value)`,
     refusal,
   );
+}
 
 /** Yields all rows that {@link refuseRows} has refused in this transaction, in the order of the file. */
 export async function* refusedRows(scope: WorkspaceScope): AsyncGenerator<RefusedRow & RowRefusal> {

@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SetStatus } from '../contact-statuses.js';
 import { recordChanges } from '../history/contact-changes.queries.js';
+import { lockChanged } from './import-tables.queries.js';
 import { refuseAddresses, type RefusedSet, type RowRefusal } from './refusals.queries.js';
 
 /**
@@ -12,25 +13,22 @@ export const refuseWaysBack = (scope: WorkspaceScope, refusal: RowRefusal): Prom
   refuseAddresses(
     scope,
     refusal,
-    sql`EXISTS (SELECT 1 FROM contacts stored WHERE stored.workspace_id = ${scope} AND stored.email = input.email
-          AND input.status <> stored.status
-          AND (stored.status = 'complained' OR (input.status = 'active' AND stored.status <> 'active')))`,
+    sql`SELECT input.email FROM import_contacts input
+        JOIN contacts stored ON stored.workspace_id = ${scope} AND stored.email = input.email
+        WHERE input.status <> stored.status
+          AND (stored.status = 'complained' OR (input.status = 'active' AND stored.status <> 'active'))`,
     sql`import_rows.status`,
   );
 
 /** Records the statuses that the import is about to change. Locks these contacts. @returns the contacts */
-export const recordChangedStatuses = (scope: WorkspaceScope): Promise<SetStatus[]> =>
-  scope.query<SetStatus & { id: number }>(
-    sql`WITH changed AS MATERIALIZED (
-          SELECT contact.id AS contact_id, contact.status AS old_value, input.status AS new_value
-          FROM import_contacts input
-          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email
-          WHERE ${IS_SET} AND input.status <> contact.status
-            AND NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = contact.id)
-          ORDER BY contact.id FOR NO KEY UPDATE OF contact
-        ), recorded AS (${recordChanges(scope, 'status', sql`SELECT * FROM changed`, 'import')})
-        SELECT contact_id AS id, new_value AS status FROM changed ORDER BY contact_id`,
+export async function recordChangedStatuses(scope: WorkspaceScope): Promise<SetStatus[]> {
+  const changed = await lockChanged(scope, 'status', IS_SET);
+  await scope.execute(recordChanges(scope, 'status', changed, 'import'));
+  return scope.query<SetStatus & { id: number }>(
+    sql`SELECT contact_id AS id, new_value AS status, ${scope}::bigint AS workspace_id FROM (${changed}) changed
+        ORDER BY contact_id`,
   );
+}
 
 /** Whether the status of `input` becomes that of `contact`: one that became out in the meantime stays so. */
 const IS_SET = sql`coalesce(input.status, 'active') <> 'active' AND contact.status <> 'complained'`;

@@ -44,7 +44,7 @@ export async function postponeOrDelete(scope: WorkspaceScope, id: number): Promi
           WHERE callback.workspace_id = ${scope} AND callback.id = failed.id AND failed.is_over
         ), postponed AS (
           UPDATE provider_callbacks callback SET attempts = least(callback.attempts + 1, 30000),
-            next_attempt_at = ${sql.realNow} + make_interval(secs => ${pause})
+            next_attempt_at = ${sql.later(sql.realNow, sql`make_interval(secs => ${pause})`)}
           FROM failed WHERE callback.workspace_id = ${scope} AND callback.id = failed.id AND NOT failed.is_over
         )
         SELECT is_over FROM failed`,

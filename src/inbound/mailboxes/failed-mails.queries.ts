@@ -52,6 +52,7 @@ export interface FailedTry extends MailPosition {
 /** Counts a try. @returns how many there were @throws LeaseLost if the mailbox is not leased by this worker any more */
 export async function noteFailedTry(scope: WorkspaceScope, accountId: number, failed: FailedTry): Promise<number> {
   const { folder, uid_validity: uidValidity, uid, error, pause_seconds: seconds } = failed;
+  const pause = sql`make_interval(secs => least(${MAX_PAUSE_SECONDS}, ${seconds} * 2.0 ^ least(mail.tries + 1, 20)))`;
   const [noted] = await scope.query<{ tries: number }>(
     sql`WITH leased AS (${leasedReading(scope, accountId)})
         INSERT INTO failed_mails AS mail (workspace_id, email_account_id, folder, uid_validity, uid, error, failed_at,
@@ -59,8 +60,7 @@ export async function noteFailedTry(scope: WorkspaceScope, accountId: number, fa
         SELECT ${scope}, ${accountId}::bigint, ${folder}::text, ${uidValidity}::bigint, ${uid}::bigint, ${error}::text,
           ${sql.realNow}, ${sql.realNow} + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 2.0 * ${seconds})) FROM leased
         ON CONFLICT (workspace_id, email_account_id, folder, uid_validity, uid) DO UPDATE SET tries = mail.tries + 1,
-          error = EXCLUDED.error, next_try_at = ${sql.realNow}
-            + make_interval(secs => least(${MAX_PAUSE_SECONDS}, ${seconds} * 2.0 ^ least(mail.tries + 1, 20)))
+          error = EXCLUDED.error, next_try_at = ${sql.later(sql.realNow, pause)}
         RETURNING tries`,
   );
   if (!noted) throw new LeaseLost();

@@ -97,8 +97,8 @@ export async function releaseReading(
 }
 
 function changesOf(scope: WorkspaceScope, result: RunResult, isUnchanged: Sql): Sql {
-  const nextAfter = (seconds: Sql): Sql =>
-    sql`next_read_at = CASE WHEN ${isUnchanged} THEN ${sql.realNow} + make_interval(secs => ${seconds}) ELSE next_read_at END`;
+  const nextAfter = (seconds: Sql): Sql => sql`next_read_at = CASE WHEN ${isUnchanged}
+    THEN ${sql.later(sql.realNow, sql`make_interval(secs => ${seconds})`)} ELSE next_read_at END`;
   switch (result.kind) {
     case 'read to the end':
       return sql`failures = 0, last_error = NULL, read_at = ${scope.now}, ${nextAfter(sql`${result.next_seconds}`)}`;

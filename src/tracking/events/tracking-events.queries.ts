@@ -30,21 +30,24 @@ const BATCH = 500;
  */
 export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<Date | undefined> {
   const [stored] = await scope.query<{ created_at: Date }>(
-    sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, user_agent, classification,
-      created_at)
-        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent},
+    sql`WITH measured AS MATERIALIZED (SELECT * FROM (
+          SELECT message.id, enrollment.id AS enrollment_id
+          FROM all_messages message
+          JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
+          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+          WHERE message.workspace_id = ${scope} AND message.id = ${event.message_id} AND ${mayTrackContact(scope, 'contact')}
+            AND (SELECT count(*) FROM (
+              SELECT 1 FROM tracking_events existing
+              WHERE existing.workspace_id = ${scope} AND existing.enrollment_id = enrollment.id
+                AND existing.message_id = ${event.message_id} AND existing.kind = ${event.kind}
+              LIMIT ${MAX_EVENTS_OF_A_KIND}) recorded) < ${MAX_EVENTS_OF_A_KIND}
+          FOR KEY SHARE OF enrollment) locked
+        )
+        INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, user_agent, classification,
+          created_at)
+        SELECT ${scope}, id, enrollment_id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent},
           ${event.classification}, ${scope.now}
-        FROM all_messages message
-        JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
-        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
-        WHERE message.workspace_id = ${scope} AND message.id = ${event.message_id} AND ${mayTrackContact(scope, 'contact')} AND (
-          SELECT count(*) FROM (
-            SELECT 1 FROM tracking_events existing
-            WHERE existing.workspace_id = ${scope} AND existing.enrollment_id = enrollment.id
-              AND existing.message_id = ${event.message_id} AND existing.kind = ${event.kind}
-            LIMIT ${MAX_EVENTS_OF_A_KIND}) recorded) < ${MAX_EVENTS_OF_A_KIND}
-        FOR KEY SHARE OF enrollment
-        RETURNING created_at`,
+        FROM measured RETURNING created_at`,
   );
   return stored?.created_at;
 }
@@ -60,23 +63,27 @@ export async function insertReportedEvents(
   event: Pick<TrackingEvent, 'kind' | 'url' | 'classification' | 'created_at'>,
 ): Promise<number[]> {
   const rows = await scope.query<{ message_id: number }>(
-    sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, url, classification, created_at)
-        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.url}, ${event.classification},
+    sql`WITH measured AS MATERIALIZED (SELECT * FROM (
+          SELECT message.id, enrollment.id AS enrollment_id
+          FROM all_messages message
+          JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
+          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+          CROSS JOIN LATERAL (
+            SELECT count(*) AS events, coalesce(bool_or(existing.created_at = ${event.created_at}::timestamptz
+              AND existing.classification = ${event.classification}
+              AND existing.url IS NOT DISTINCT FROM ${event.url}), FALSE) AS is_known FROM (
+              SELECT created_at, classification, url FROM tracking_events
+              WHERE workspace_id = ${scope} AND enrollment_id = enrollment.id AND message_id = message.id
+                AND kind = ${event.kind}
+              LIMIT ${MAX_EVENTS_OF_A_KIND}) existing) stored
+          WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
+            AND stored.events < ${MAX_EVENTS_OF_A_KIND} AND NOT stored.is_known AND ${mayTrackContact(scope, 'contact')}
+          FOR KEY SHARE OF enrollment) locked
+        )
+        INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, url, classification, created_at)
+        SELECT ${scope}, id, enrollment_id, ${event.kind}, ${event.url}, ${event.classification},
           ${event.created_at}::timestamptz
-        FROM all_messages message
-        JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
-        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
-        CROSS JOIN LATERAL (
-          SELECT count(*) AS events, coalesce(bool_or(existing.created_at = ${event.created_at}::timestamptz
-            AND existing.classification = ${event.classification}
-            AND existing.url IS NOT DISTINCT FROM ${event.url}), FALSE) AS is_known FROM (
-            SELECT created_at, classification, url FROM tracking_events
-            WHERE workspace_id = ${scope} AND enrollment_id = enrollment.id AND message_id = message.id AND kind = ${event.kind}
-            LIMIT ${MAX_EVENTS_OF_A_KIND}) existing) stored
-        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...messageIds]}::bigint[])
-          AND stored.events < ${MAX_EVENTS_OF_A_KIND} AND NOT stored.is_known AND ${mayTrackContact(scope, 'contact')}
-        FOR KEY SHARE OF enrollment
-        RETURNING message_id`,
+        FROM measured RETURNING message_id`,
   );
   return rows.map(({ message_id: id }) => id);
 }

@@ -35,12 +35,13 @@ export interface WebhookHealth {
  * The row of a healthy webhook is updated at most ten times a second.
  */
 export async function recordDelivered(scope: WorkspaceScope, attempts: readonly CompletedAttempt[]): Promise<void> {
+  const webhookIds = attempts.map(({ delivery }) => delivery.webhook_id);
   await scope.execute(
     sql`WITH attempt AS (${rowsOf(attempts)}), locked AS MATERIALIZED (
           SELECT webhook.id, ${targetDigest} AS target_digest, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
             OR coalesce(webhook.last_triggered_at < ${scope.now} - interval '100 milliseconds', TRUE) AS needs_update
           FROM webhooks webhook
-          WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM attempt)
+          WHERE webhook.workspace_id = ${scope} AND webhook.id = ANY(${webhookIds}::bigint[])
           ORDER BY webhook.id FOR NO KEY UPDATE
         ), delivered AS (
           DELETE FROM webhook_deliveries delivery USING attempt

@@ -39,9 +39,12 @@ export async function redactStoredEvents(
           WHERE batch.workspace_id = ${scope} AND batch.id > ${after}::bigint ORDER BY batch.id LIMIT ${MAX_EXAMINED}
         ), found AS MATERIALIZED (
           SELECT id, created_at FROM examined WHERE is_found ORDER BY id LIMIT ${MAX_REDACTED}
-        ), redacted AS (
-          UPDATE event_batches batch SET data = ${redactedData(contactId, written)} FROM found
-          WHERE batch.workspace_id = ${scope} AND batch.id = found.id AND batch.created_at = found.created_at
+        ), redacted AS MATERIALIZED (
+          SELECT found.*, ${redactedData(contactId, written)} AS data FROM found
+          JOIN event_batches batch ON batch.workspace_id = ${scope} AND batch.id = found.id AND batch.created_at = found.created_at
+        ), stored AS (
+          UPDATE event_batches batch SET data = redacted.data FROM redacted
+          WHERE batch.workspace_id = ${scope} AND batch.id = redacted.id AND batch.created_at = redacted.created_at
         )
         SELECT CASE WHEN (SELECT count(*) FROM found) = ${MAX_REDACTED} THEN (SELECT max(id) FROM found)
                     WHEN (SELECT count(*) FROM examined) = ${MAX_EXAMINED} THEN (SELECT max(id) FROM examined)

@@ -60,14 +60,16 @@ export async function redeliverAll(owner: LogOwner, logs: readonly LogKey[]): Pr
           FROM chosen WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId}
             AND ${ORIGINAL} = chosen.original_id
           RETURNING chosen.original_id
-        ), repeated AS MATERIALIZED (
+        ), numbered AS MATERIALIZED (
           SELECT nextval('webhook_events_id_seq') AS id, in_order.* FROM (
             SELECT original_id, event_id, event_created_at FROM chosen
             WHERE original_id NOT IN (SELECT hastened.original_id FROM hastened) ORDER BY chosen.id) in_order
+        ), repeated AS MATERIALIZED (
+          SELECT numbered.id, numbered.original_id, event.event, event.contact_id, event.payload
+          FROM numbered CROSS JOIN ${eventOf(scope, sql`numbered`)} event
         ), copied AS (
           INSERT INTO webhook_events (workspace_id, id, event, contact_id, payload, created_at)
-          SELECT ${scope}, repeated.id, event.event, event.contact_id, event.payload, ${scope.now}
-          FROM repeated CROSS JOIN ${eventOf(scope, sql`repeated`)} event
+          SELECT ${scope}, id, event, contact_id, payload, ${scope.now} FROM repeated
           RETURNING id, created_at
         ), delivered AS (
           INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,

@@ -14,17 +14,16 @@ export async function redeliver(
   logId: number,
 ): Promise<{ delivery_id: string } | undefined> {
   const [delivery] = await scope.query<{ delivery_id: string }>(
-    sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, copied AS (
-          INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
-          SELECT ${scope}, event.event, event.contact_id, event.payload, ${scope.now}
+    sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, original AS MATERIALIZED (
+          SELECT coalesce(log.original_delivery_id, log.delivery_id) AS delivery_id, event.event, event.contact_id, event.payload
           FROM webhook JOIN webhook_logs log
             ON log.workspace_id = ${scope} AND log.webhook_id = webhook.id AND log.id = ${logId}
               AND log.created_at >= ${oldestInstant(scope)}
           CROSS JOIN ${eventOf(scope, sql`log`)} event
+        ), copied AS (
+          INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
+          SELECT ${scope}, event, contact_id, payload, ${scope.now} FROM original
           RETURNING id, created_at
-        ), original AS (
-          SELECT coalesce(original_delivery_id, delivery_id) AS delivery_id FROM webhook_logs
-          WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND id = ${logId} AND created_at >= ${oldestInstant(scope)}
         )
         INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, original_delivery_id,
           forced, next_attempt_at, created_at)

@@ -27,10 +27,10 @@ const MAX_REPLY_EVENTS = 100_000;
 async function redact(scope: WorkspaceScope, which: Sql, limit: number): Promise<number> {
   const [row] = await scope.query<{ redacted: number }>(
     sql`WITH batch AS MATERIALIZED (
-          SELECT id, created_at FROM webhook_events
+          SELECT id, created_at, ${redactedBody(scope, sql`event`)} AS payload FROM webhook_events event
           WHERE workspace_id = ${scope} AND ${which} ORDER BY id LIMIT ${limit} FOR UPDATE
         ), redacted AS (
-          UPDATE webhook_events event SET contact_id = NULL, payload = ${redactedBody(scope, sql`event`)}
+          UPDATE webhook_events event SET contact_id = NULL, payload = batch.payload
           FROM batch WHERE event.workspace_id = ${scope} AND event.id = batch.id AND event.created_at = batch.created_at
           RETURNING event.id, event.created_at
         ), logs AS (

@@ -33,11 +33,10 @@ export async function dropWaitingDeliveries(scope: WorkspaceScope, webhookId: nu
           WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId} AND NOT delivery.forced
             AND delivery.created_at < ${scope.now} - make_interval(hours => ${hours})
           RETURNING webhook_id, event_id, event_created_at, delivery_id, original_delivery_id, attempts + 1 AS attempt
-        ), ${insertLogs(
-          scope,
-          sql`SELECT dropped.*, event.event, 0 AS status_code, FALSE AS success, ${DROPPED} AS response
-              FROM dropped CROSS JOIN ${eventOf(scope, sql`dropped`)} event`,
-        )}
+        ), attempt AS MATERIALIZED (
+          SELECT dropped.*, event.event, 0 AS status_code, FALSE AS success, ${DROPPED}::text AS response
+          FROM dropped CROSS JOIN ${eventOf(scope, sql`dropped`)} event
+        ), ${insertLogs(scope, sql`SELECT * FROM attempt`)}
         SELECT 1 FROM logged`,
   );
 }
