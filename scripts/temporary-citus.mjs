@@ -27,6 +27,7 @@ export async function startTemporaryCitus(programs) {
     servers.push(await startTemporaryPostgres(programs, { settings: SETTINGS, auth: 'trust' }));
   return {
     urls: servers.map(({ url }) => url),
+    pids: servers.map(({ pid }) => pid),
     stop: async () => {
       for (const server of servers) await server.stop();
     },

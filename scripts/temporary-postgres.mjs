@@ -83,7 +83,7 @@ export async function startTemporaryPostgres(
     rmSync(folder, { recursive: true, force: true });
   };
   await accepts(join(programs, 'pg_isready'), port, server);
-  return { url, stop, crash: () => end('SIGQUIT') };
+  return { url, pid: server.pid, stop, crash: () => end('SIGQUIT') };
 }
 
 async function accepts(program, port, server) {
