@@ -12,7 +12,7 @@ export class Engine {
   private distributed: boolean | undefined;
   /** From `performance.now()` to the clock of the coordinator. */
   private offsetMs = 0;
-  private locks: OnNodes['locks'] = [];
+  private locks: Pick<OnNodes, 'locks' | 'locksReadAt'> = { locks: [], locksReadAt: new Date(0) };
   private readAt = -Infinity;
   private reading: Promise<void> | undefined;
 
@@ -33,21 +33,24 @@ export class Engine {
 
   /** What statements need as parameters on several nodes; undefined on one server. */
   get nodes(): OnNodes | undefined {
-    return this.distributed ? { at: new Date(performance.now() + this.offsetMs), locks: this.locks } : undefined;
+    return this.distributed ? { at: new Date(performance.now() + this.offsetMs), ...this.locks } : undefined;
   }
 
   /** The clock of the coordinator, and the locks that only its own `pg_locks` has: a node would answer that there are none. */
   private async read(client: PoolClient): Promise<void> {
     const before = performance.now();
     const { rows } = await client.query<{ now: Date; locks: OnNodes['locks'] }>(
-      `SELECT clock_timestamp() AS now, (
+      // `now()` is the beginning of the statement, so what is locked by then is among the locks.
+      `SELECT now(), (
          SELECT coalesce(json_agg(json_build_array(classid::bigint, objid::bigint)), '[]') FROM pg_locks
          WHERE locktype = 'advisory' AND objsubid = 2 AND granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS locks`,
     );
     const between = (before + performance.now()) / 2;
-    if (rows[0]) this.offsetMs = rows[0].now.getTime() - between;
-    this.locks = rows[0]?.locks ?? [];
+    if (!rows[0]) return;
+    const { now, locks } = rows[0];
+    this.offsetMs = now.getTime() - between;
+    this.locks = { locks, locksReadAt: now };
     this.readAt = before;
   }
 }

@@ -105,6 +105,9 @@ const workersOnNodes = new NodesValue(({ locks }) =>
   locks.flatMap(([classId, worker]) => (classId === WORKER_LOCKS ? [worker] : [])),
 );
 
+/** The time of which {@link hasSession} tells. On several nodes a worker may have connected since. */
+const sessionsReadAt = sql.byEngine(sql.realNow, sql`${new NodesValue(({ locksReadAt }) => locksReadAt)}::timestamptz`);
+
 /** SELECT of the sessions of all workers, as advisory locks. */
 const workerSessions = sql.byEngine(
   sql`SELECT session.objid::bigint AS worker FROM pg_locks session
@@ -129,10 +132,11 @@ export const hasSession = (worker: Sql): Sql => {
 
 /**
  * The condition that a lease is over: it has expired, and its process does not renew it any more. That is this process,
- * one that has died, or one that has not renewed it for {@link MAX_STALL_SECONDS} although it is connected.
+ * one that has died, or one that has not renewed it for {@link MAX_STALL_SECONDS} although it is connected. It had expired when
+ * the sessions were read, so its worker was connected then, or died before.
  * @param record a row with `leased_by` and `lease_until`
  */
-export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= ${sql.realNow} AND (
+export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= ${sessionsReadAt} AND (
   ${record}.leased_by = ${WORKER}::uuid
-  OR ${record}.lease_until <= ${sql.later(sql.realNow, sql`-make_interval(secs => ${MAX_STALL_SECONDS})`)}
+  OR ${record}.lease_until <= ${sql.later(sessionsReadAt, sql`-make_interval(secs => ${MAX_STALL_SECONDS})`)}
   OR NOT ${hasSession(sql`${record}.leased_by`)}))`;

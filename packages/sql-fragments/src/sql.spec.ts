@@ -20,7 +20,7 @@ describe('sql', () => {
     it('has the instant of the statement as one parameter', () => {
       const statement = sql`UPDATE leases SET since = ${sql.realNow} WHERE until < ${sql.realNow} AND id = ${7}`;
       expect(statement.toQuery().text).toBe('UPDATE leases SET since = now() WHERE until < now() AND id = $1');
-      expect(statement.toQuery({ at: instant, locks: [] })).toEqual({
+      expect(statement.toQuery({ at: instant, locks: [], locksReadAt: instant })).toEqual({
         text: 'UPDATE leases SET since = $1::timestamptz WHERE until < $1::timestamptz AND id = $2',
         values: [instant, 7],
       });
@@ -29,7 +29,7 @@ describe('sql', () => {
     it('has what nodes cannot read as parameters', () => {
       const keys = new NodesValue(({ locks }) => locks.map(([, key]) => key));
       const statement = sql.byEngine(sql`SELECT objid FROM pg_locks`, sql`SELECT unnest(${keys}::bigint[])`);
-      expect(statement.toQuery({ at: instant, locks: [[1, 7]] }).values).toEqual([[7]]);
+      expect(statement.toQuery({ at: instant, locks: [[1, 7]], locksReadAt: instant }).values).toEqual([[7]]);
     });
 
     it('has the text of a fragment for this engine, with the values in it', () => {
@@ -38,7 +38,7 @@ describe('sql', () => {
         text: 'SELECT 1 WHERE id IN (SELECT other FROM pairs WHERE one = $1)',
         values: [5],
       });
-      expect(statement.toQuery({ at: instant, locks: [] })).toEqual({
+      expect(statement.toQuery({ at: instant, locks: [], locksReadAt: instant })).toEqual({
         text: 'SELECT 1 WHERE id = ANY(ARRAY(SELECT other FROM pairs WHERE one = $1))',
         values: [5],
       });

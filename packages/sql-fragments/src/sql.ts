@@ -9,8 +9,10 @@ export abstract class SqlValue {
 export interface OnNodes {
   /** The time of its transaction. */
   readonly at: Date;
-  /** The advisory locks with two keys that sessions of the database have: the keys of each. */
+  /** The advisory locks with two keys that sessions of the database had a moment ago: the keys of each. */
   readonly locks: readonly (readonly [number, number])[];
+  /** When {@link locks} were read: what was locked later is not among them. */
+  readonly locksReadAt: Date;
 }
 
 /** A parameter of a statement on several nodes: see {@link Sql.toQuery}. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER } from '@outreach/job-queue';
+import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER, WorkerSession } from '@outreach/job-queue';
 import { isReadIn } from '../../email-accounts/index.js';
-import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql, SqlValue } from '../../platform/database/index.js';
 import { CHECKING_SENT_MAIL, isRefundable, noteUncertain, refund, TEMPORARY_FAILURE } from '../rules/index.js';
 import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
 
@@ -70,21 +70,30 @@ const COUNTS = sql`count(*) FILTER (WHERE status = 'queued') AS returned,
   count(*) FILTER (WHERE status = 'sending' AND NOT is_held AND NOT is_asked) AS resent,
   count(*) FILTER (WHERE is_asked) AS asked, count(*) FILTER (WHERE is_held) AS unknown`;
 
-/** What the process that recovers knows about itself. */
-export interface RecoveringProcess {
-  /** The messages whose leases it still renews. It records their results, even if the leases have expired. */
-  readonly leased: readonly number[];
-  /** Whether it may call other workers dead: after an outage of the database these need some time to return. */
-  readonly judgesOthers: boolean;
+/** A parameter whose value is that of the moment at which its statement is sent, which may have waited for a connection. */
+class CurrentValue extends SqlValue {
+  constructor(private readonly read: () => unknown) {
+    super();
+  }
+
+  get sqlValue(): unknown {
+    return this.read();
+  }
 }
 
 /** Recovers the messages of dead workers, in all workspaces. */
 @Injectable()
 export class LeaseRecovery {
   private readonly database: Database;
+  /** The messages whose leases this process still renews. It records their results, even if the leases have expired. */
+  private readonly leased: SqlValue;
+  /** Whether this process may call others dead: after an outage of the database these need some time to return. */
+  private readonly judgesOthers: SqlValue;
 
-  constructor(database: Database) {
+  constructor(database: Database, leases: MessageLeases, session: WorkerSession) {
     this.database = database.withoutTimeLimits();
+    this.leased = new CurrentValue(() => leases.ids);
+    this.judgesOthers = new CurrentValue(() => session.isSettled);
   }
 
   /**
@@ -95,26 +104,28 @@ export class LeaseRecovery {
    * At the second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
    * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
-  async recover(process: RecoveringProcess): Promise<Recovered> {
-    if (!this.database.isDistributed) return this.recoverIn(() => sql.empty, process);
+  async recover(): Promise<Recovered> {
+    if (!this.database.isDistributed) return this.recoverIn(() => sql.empty);
     // Rows of several nodes cannot be locked in one statement.
     const claims = await this.database.query<{ id: number }>(
-      sql`SELECT DISTINCT workspace_id AS id FROM message_claims`,
+      sql`SELECT DISTINCT claim.workspace_id AS id FROM message_claims claim
+          LEFT JOIN queued_messages message ON message.workspace_id = claim.workspace_id
+            AND message.id = ANY(claim.message_ids) AND message.lease_until IS NOT NULL
+          WHERE message.id IS NULL OR message.lease_until <= ${sql.realNow}`,
     );
     const counts: Recovered[] = [];
-    for (const { id } of claims)
-      counts.push(await this.recoverIn((owner) => sql` AND ${owner} = ${id}::bigint`, process));
+    for (const { id } of claims) counts.push(await this.recoverIn((owner) => sql` AND ${owner} = ${id}::bigint`));
     return counts.reduce(added, NOTHING);
   }
 
   /** @param within the condition, beginning with `AND`, that the owner of a row is a workspace of these */
-  private async recoverIn(within: Within, process: RecoveringProcess): Promise<Recovered> {
+  private async recoverIn(within: Within): Promise<Recovered> {
     const ofMessage = within(sql`message.workspace_id`);
     // `next_attempt_at` of a message whose sent mail was searched is the instant of the next search.
     const pauses = sql`(expired.status = 'sending' AND NOT expired.was_asked AND message.next_attempt_at > ${this.now})`;
     const [recovered] = await this.database.query<Recovered & { id: number }>(
       sql`WITH expired AS (
-            ${this.expired(process, within)}
+            ${this.expired(within)}
           ), ended AS (
             DELETE FROM queued_messages message USING expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_held${ofMessage}
@@ -165,23 +176,33 @@ export class LeaseRecovery {
    * Locks and selects the messages whose leases are over. `is_asked`: the sent mail of its account is searched from now on,
    * `was_asked`: it was before; `is_held`: it becomes `unknown`.
    */
-  private expired({ leased, judgesOthers }: RecoveringProcess, within: Within): Sql {
+  private expired(within: Within): Sql {
     const isChecked = sql`message.reason IS NOT DISTINCT FROM ${CHECKING_SENT_MAIL}`;
     const isAsked = sql`(message.status = 'sending' AND NOT (${isChecked}) AND coalesce(${isReadIn(sql`account`)}, FALSE))`;
+    const claims = sql`TRUE${within(sql`claim.workspace_id`)}`;
+    // Several nodes confuse the format of rows whose SELECT locks them and has a function or a sub-select in its FROM.
+    const claimed = sql.byEngine(
+      sql`(${claimedMessages(claims)}) claimed
+        JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id`,
+      sql`queued_messages message`,
+    );
+    const isClaimed = sql.byEngine(
+      sql`TRUE`,
+      sql`message.id = ANY(ARRAY(SELECT unnest(claim.message_ids) FROM message_claims claim WHERE ${claims}))`,
+    );
     return sql`
       SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
         ${isChecked} AS was_asked,
         ${isAsked} AS is_asked,
         message.status = 'sending' AND NOT ${isAsked} AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
           OR message.uncertain_attempts + 1 >= ${MAX_UNCERTAIN_ATTEMPTS}) AS is_held
-      FROM (${claimedMessages(sql`TRUE${within(sql`claim.workspace_id`)}`)}) claimed
-      JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
+      FROM ${claimed}
       JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
       LEFT JOIN email_accounts account
         ON account.workspace_id = message.workspace_id AND account.id = message.email_account_id
-      WHERE ${isLeaseOver(sql`message`)}
-        AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${[...leased]}::bigint[])
-          ELSE message.leased_by IS NULL OR ${judgesOthers}::boolean END
+      WHERE ${isClaimed} AND ${isLeaseOver(sql`message`)}
+        AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${this.leased}::bigint[])
+          ELSE message.leased_by IS NULL OR ${this.judgesOthers}::boolean END
         AND (NOT (${isChecked}) OR message.email_account_id IS NULL
           OR message.lease_until < ${sql.realNow} - make_interval(secs => ${MAX_CHECK_SECONDS})
           OR message.next_attempt_at = 'infinity')

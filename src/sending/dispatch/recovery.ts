@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '@outreach/logging';
-import { Scheduled, WorkerSession } from '@outreach/job-queue';
+import { Scheduled } from '@outreach/job-queue';
 import { countMessages, leasesRecovered } from '../metrics/index.js';
 import { LeaseRecovery, MessageLeases } from './leases.cross-tenant.js';
 import { SentMailChecks } from './sent-mail-checks.js';
@@ -14,18 +14,13 @@ export class Recovery {
     private readonly recovery: LeaseRecovery,
     private readonly leases: MessageLeases,
     private readonly checks: SentMailChecks,
-    private readonly session: WorkerSession,
     private readonly log: Log,
   ) {}
 
   @Scheduled('recover-messages', EVERY_SECONDS)
   async recover(): Promise<void> {
     await this.leases.renewOld();
-    const recovered = await this.recovery.recover({
-      leased: this.leases.ids,
-      judgesOthers: this.session.isSettled,
-    });
-    const { returned, resent, asked, unknown } = recovered;
+    const { returned, resent, asked, unknown } = await this.recovery.recover();
     leasesRecovered.inc(returned + resent + asked + unknown);
     countMessages('unknown', unknown);
     if (returned > 0) this.log.warn('messages that a worker had claimed and not sent are due again', { returned });
