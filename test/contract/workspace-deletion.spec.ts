@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import pg from 'pg';
@@ -274,7 +275,7 @@ describe('Deleting a workspace', () => {
     const ids = await new Given(api, service.database).contacts(15_000);
     const count = async () => (await rowsOf(api.workspaceId)).contacts ?? 0;
     const command = ['workspace', 'delete', String(api.workspaceId), '--yes', '--json'];
-    const wait = await WaitingDeletion.begin(service.database, Number(ids[7_500]));
+    const wait = await WaitingDeletion.begin(service.database, api.workspaceId, Number(ids[7_500]));
     const killed = new OutreachProcess(command, env());
     await wait.hasBegun();
     killed.kill('SIGKILL');
@@ -303,40 +304,51 @@ describe('Deleting a workspace', () => {
   });
 });
 
-/** Makes the statement that deletes a contact wait, without a transaction, for whose end a deletion would wait. */
+/**
+ * Makes the statement that deletes a contact wait for a prepared transaction: it has no session, for whose transaction a
+ * deletion would wait.
+ */
 class WaitingDeletion {
   private constructor(
     private readonly client: pg.Client,
-    private readonly database: TestDatabase,
+    private readonly transaction: string,
   ) {}
 
-  static async begin(database: TestDatabase, contactId: number): Promise<WaitingDeletion> {
-    const client = new pg.Client({ connectionString: database.url, application_name: 'tests' });
+  static async begin(database: TestDatabase, workspaceId: number, contactId: number): Promise<WaitingDeletion> {
+    const { url, table } = await placeOf(database, 'contacts', workspaceId);
+    const client = new pg.Client({ connectionString: url, application_name: 'tests' });
     await client.connect();
-    await client.query('SELECT pg_advisory_lock(1)');
-    await database.query(
-      `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
-       BEGIN PERFORM pg_advisory_xact_lock(1); RETURN OLD; END $$`,
-    );
-    await database.query(
-      `CREATE TRIGGER wait BEFORE DELETE ON contacts FOR EACH ROW WHEN (OLD.id = ${contactId}) EXECUTE FUNCTION wait()`,
-    );
-    return new WaitingDeletion(client, database);
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [contactId]);
+    const transaction = `deletion-${randomUUID()}`;
+    await client.query(`PREPARE TRANSACTION '${transaction}'`);
+    return new WaitingDeletion(client, transaction);
   }
 
   async hasBegun(): Promise<void> {
     await eventually(async () => {
-      const waiting = await this.database.query(
-        `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-         WHERE datname = current_database() AND locktype = 'advisory' AND objid = 1 AND NOT granted`,
+      const { rows } = await this.client.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
-      expect(waiting).toHaveLength(1);
+      expect(rows).toHaveLength(1);
     });
   }
 
-  /** Resolves when the statement has ended, because the trigger can be dropped then. */
   async end(): Promise<void> {
+    await this.client.query(`ROLLBACK PREPARED '${this.transaction}'`);
     await this.client.end();
-    await this.database.query('DROP TRIGGER wait ON contacts');
   }
+}
+
+/** The server and the table with the rows of a workspace: on several nodes, a shard on one of them. */
+async function placeOf(database: TestDatabase, table: string, workspaceId: number) {
+  const url = new URL(database.url);
+  if (!process.env.TEST_NODE_URLS) return { url: url.href, table };
+  const [shard] = await database.query<{ port: number; name: string }>(
+    `SELECT nodeport AS port, shard_name AS name FROM citus_shards
+     WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
+    [table, workspaceId],
+  );
+  url.port = String(shard?.port);
+  return { url: url.href, table: String(shard?.name) };
 }

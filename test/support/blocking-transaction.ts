@@ -2,6 +2,13 @@ import pg from 'pg';
 import { eventually } from './eventually.js';
 import type { TestDatabase } from './test-database.js';
 
+/** SELECT of the sessions that wait for others. */
+const HERE = `SELECT activity.pid, blocking.pid AS by
+  FROM pg_stat_activity activity CROSS JOIN LATERAL unnest(pg_blocking_pids(activity.pid)) AS blocking (pid)
+  WHERE activity.datname = current_database()`;
+/** The same, of those whose statements wait on nodes. */
+const ON_NODES = `SELECT citus_pid_for_gpid(waiting_gpid), citus_pid_for_gpid(blocking_gpid) FROM citus_lock_waits`;
+
 /** A transaction of the test that has locks, so that statements of the service wait for it. */
 export class BlockingTransaction {
   private static readonly open = new Set<BlockingTransaction>();
@@ -40,11 +47,10 @@ export class BlockingTransaction {
   async blocks(count: number): Promise<void> {
     await eventually(async () => {
       const [row] = await this.database.query<{ waiting: number }>(
-        `WITH RECURSIVE waiting AS (
+        `WITH RECURSIVE blocked AS MATERIALIZED (${process.env.TEST_NODE_URLS ? `${HERE} UNION ${ON_NODES}` : HERE}), waiting AS (
            SELECT $1::int AS pid
            UNION
-           SELECT activity.pid FROM waiting JOIN pg_stat_activity activity ON waiting.pid = ANY(pg_blocking_pids(activity.pid))
-           WHERE activity.datname = current_database()
+           SELECT blocked.pid FROM waiting JOIN blocked ON blocked.by = waiting.pid
          )
          SELECT count(*)::int - 1 AS waiting FROM waiting`,
         [this.pid],

@@ -27,7 +27,7 @@ export async function givenConnectedAccount(
   const { workspaceId } = api;
   const [row] = await service.database.query<{ id: string }>(
     `INSERT INTO email_accounts (workspace_id, name, type, from_email, from_name, is_default)
-     VALUES ($1, 'Mailbox', $2, $3, 'Anna', NOT EXISTS (SELECT 1 FROM email_accounts WHERE workspace_id = $1))
+     SELECT $1::bigint, 'Mailbox', $2, $3, 'Anna', NOT EXISTS (SELECT 1 FROM email_accounts WHERE workspace_id = $1::bigint)
      RETURNING id`,
     [workspaceId, provider, address],
   );

@@ -63,7 +63,7 @@ export class CampaignCompletion implements OnApplicationShutdown {
     if (campaignIds.length === 0) return;
     const done = await scope.query<{ id: number }>(
       sql`SELECT campaign.id FROM campaigns campaign
-          WHERE campaign.workspace_id = ${scope} AND campaign.id = ANY(${[...campaignIds]}::bigint[]) AND ${isDone}`,
+          WHERE campaign.workspace_id = ${scope} AND campaign.id = ANY(${[...campaignIds]}::bigint[]) AND ${isDone(scope)}`,
     );
     if (done.length > 0)
       await scope.transaction((tx) =>

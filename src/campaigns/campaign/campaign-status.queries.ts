@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../platform/database/index.js';
+import { type Sql, sql, type SqlValue } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CampaignStatus, PauseReason } from './campaign.entity.js';
 
@@ -19,17 +19,18 @@ import type { CampaignStatus, PauseReason } from './campaign.entity.js';
 /**
  * SQL condition: an enrollment of `campaign` is running, or it enrolls others by itself. One index lookup per campaign: for many
  * campaigns, EXISTS would be hashed, which reads all enrollments.
+ * @param workspace that of the campaign: a scope, so that nodes are told where its rows are, or a column
  */
-export const hasWork: Sql = sql`(campaign.auto_enrolls OR coalesce((
+export const hasWork = (workspace: SqlValue | Sql): Sql => sql`(campaign.auto_enrolls OR coalesce((
     SELECT TRUE FROM enrollments enrollment
-    WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id
+    WHERE enrollment.workspace_id = ${workspace} AND enrollment.campaign_id = campaign.id
       AND enrollment.status IN ('pending', 'in_progress') LIMIT 1), FALSE))`;
 
-/** SQL condition: the active campaign `campaign` has enrollments, and no work. */
-export const isDone: Sql = sql`campaign.status = 'active' AND NOT ${hasWork}
+/** SQL condition: the active campaign `campaign` has enrollments, and no work. @param workspace as of {@link hasWork} */
+export const isDone = (workspace: SqlValue | Sql): Sql => sql`campaign.status = 'active' AND NOT ${hasWork(workspace)}
   AND EXISTS (
     SELECT 1 FROM enrollments enrollment
-    WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id)`;
+    WHERE enrollment.workspace_id = ${workspace} AND enrollment.campaign_id = campaign.id)`;
 
 const these = (scope: WorkspaceScope, campaignIds: readonly number[]): Sql =>
   sql`campaign.workspace_id = ${scope} AND campaign.id = ANY(${[...campaignIds]}::bigint[])`;
@@ -73,7 +74,7 @@ export async function completeCampaigns(scope: WorkspaceScope, campaignIds: read
   );
   return scope.queryIds(
     sql`UPDATE campaigns campaign SET status = 'completed', completed_at = ${scope.now}, updated_at = ${scope.now}
-        WHERE ${these(scope, campaignIds)} AND ${isDone} RETURNING campaign.id`,
+        WHERE ${these(scope, campaignIds)} AND ${isDone(scope)} RETURNING campaign.id`,
   );
 }
 
@@ -110,7 +111,7 @@ export async function reopenCampaigns(
     sql`UPDATE campaigns campaign SET completed_at = NULL, updated_at = ${scope.now}, pause_reason = ${reason},
           status = CASE WHEN ${reason} IS NULL THEN 'active' ELSE 'paused' END,
           paused_at = CASE WHEN ${reason} IS NOT NULL THEN ${scope.now} END
-        WHERE ${these(scope, campaignIds)} AND campaign.status = 'completed' AND ${hasWork}
+        WHERE ${these(scope, campaignIds)} AND campaign.status = 'completed' AND ${hasWork(scope)}
         RETURNING campaign.id, campaign.status`,
   );
   const idsOf = (status: CampaignStatus) => rows.filter((row) => row.status === status).map(({ id }) => id);

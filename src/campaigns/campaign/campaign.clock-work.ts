@@ -12,7 +12,7 @@ export class CampaignClockWork {
 
   @GoesByClock()
   ended(scope: WorkspaceScope): ClockWork {
-    const done = sql`SELECT campaign.id FROM campaigns campaign WHERE campaign.workspace_id = ${scope} AND ${isDone}`;
+    const done = sql`SELECT campaign.id FROM campaigns campaign WHERE campaign.workspace_id = ${scope} AND ${isDone(scope)}`;
     return {
       isPending: sql`EXISTS (${done})`,
       run: async () => {

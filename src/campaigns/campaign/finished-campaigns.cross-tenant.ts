@@ -8,6 +8,8 @@ import { hasWork, isDone } from './campaign-status.queries.js';
 const COMPLETE_SECONDS = 5;
 const REOPEN_SECONDS = 60;
 
+const OWN = sql`campaign.workspace_id`;
+
 /**
  * Completes and reopens campaigns that {@link CampaignCompletion} was not called for, or too early: after concurrent
  * transactions that ended the last enrollments, after the deletion of contacts, after a crash, or because a process of a former
@@ -27,13 +29,13 @@ export class FinishedCampaigns {
 
   @Scheduled('complete-finished-campaigns', COMPLETE_SECONDS)
   async complete(): Promise<void> {
-    await this.forEachWorkspace(isDone, (scope, ids) => this.completion.completeIfDone(scope, ids));
+    await this.forEachWorkspace(isDone(OWN), (scope, ids) => this.completion.completeIfDone(scope, ids));
   }
 
   /** During an update, processes of a former version give completed campaigns work and leave them completed. */
   @Scheduled('reopen-completed-campaigns', REOPEN_SECONDS)
   async reopen(): Promise<void> {
-    await this.forEachWorkspace(sql`campaign.status = 'completed' AND ${hasWork}`, (scope, ids) =>
+    await this.forEachWorkspace(sql`campaign.status = 'completed' AND ${hasWork(OWN)}`, (scope, ids) =>
       scope.transaction(async (tx) => {
         await this.completion.lock(tx, ids);
         await this.completion.reopen(tx, ids);

@@ -35,9 +35,7 @@ export async function lockCampaignForShare(
 /**
  * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign, and in a completed one, which they
  * make active, they are due after the delay of that step; otherwise immediately, which takes effect when the campaign
- * starts. The lock on the contact's row serializes this with a concurrent unsubscription: either the contact is not
- * enrolled, or the unsubscription ends the enrollment. The contacts are named in an array, because a planner whose
- * statistics do not know the workspace would compare each of its contacts with each of the chunk.
+ * starts.
  */
 export async function enrollChunk(
   scope: WorkspaceScope,
@@ -47,36 +45,70 @@ export async function enrollChunk(
 ): Promise<EnrolledChunk> {
   const input = inputOf(sources, cursor);
   if (campaign.skip_running_elsewhere) await lockContacts(scope, input);
-  const isSending = campaign.status === 'active' || campaign.status === 'completed';
-  const delay = isSending ? minutes(sql`first.delay_minutes`) : sql`interval '0'`;
-  const [chunk] = await scope.query<CreationCursor & Omit<EnrolledChunk, 'next'> & { input: number }>(
+  const chunk = await lockChunk(scope, campaign, input);
+  const enrolled = chunk.chosen.length > 0 ? await insertEnrollments(scope, campaign, chunk) : 0;
+  const next = chunk.input < CHUNK_SIZE ? undefined : { created_at: chunk.created_at, id: chunk.id };
+  return { enrolled, skipped: chunk.matched - enrolled, next };
+}
+
+/** The next contacts of all sources. */
+interface LockedChunk extends CreationCursor {
+  readonly input: number;
+  /** How many of them the workspace has. */
+  readonly matched: number;
+  /** Those that may be enrolled, in the order of their creation. */
+  readonly chosen: readonly number[];
+  /** The first step of the campaign; null if it has none. */
+  readonly step_id: number | null;
+  readonly delay_minutes: number | null;
+}
+
+/**
+ * Locks the next contacts. The lock serializes this with a concurrent unsubscription: either the contact is not enrolled, or
+ * the unsubscription ends the enrollment. The contacts are named in an array, because a planner whose statistics do not know
+ * the workspace would compare each of its contacts with each of the chunk.
+ */
+async function lockChunk(scope: WorkspaceScope, campaign: EnrollingCampaign, input: Sql): Promise<LockedChunk> {
+  const [chunk] = await scope.query<LockedChunk>(
     sql`WITH input AS MATERIALIZED (
           ${input}
         ), matched AS MATERIALIZED (
           SELECT contact.id, contact.created_at, contact.status FROM contacts contact
           WHERE contact.workspace_id = ${scope} AND contact.id = ANY (ARRAY(SELECT input.id FROM input))
           ORDER BY contact.created_at, contact.id FOR SHARE
-        ), first AS (
-          ${firstStepOf(scope, campaign.id)}
-        ), enrolled AS (
-          INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, created_at, updated_at)
-          SELECT ${scope}, ${campaign.id}, matched.id, first.id, ${scope.now}, ${scope.now}
-          FROM matched LEFT JOIN first ON TRUE WHERE matched.status = 'active' AND ${mayBeEnrolled(scope, campaign)}
-          ORDER BY matched.created_at, matched.id
-          ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING id
-        ), due AS (
-          INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at)
-          SELECT ${scope}, enrolled.id, ${campaign.id}, ${scope.now} + ${delay} FROM enrolled, first ORDER BY enrolled.id
         ), counted AS (
-          SELECT (SELECT count(*) FROM input) AS input, (SELECT count(*) FROM enrolled) AS enrolled,
-            (SELECT count(*) FROM matched) - (SELECT count(*) FROM enrolled) AS skipped
+          SELECT (SELECT count(*) FROM input) AS input, (SELECT count(*) FROM matched) AS matched, (
+            SELECT coalesce(json_agg(matched.id ORDER BY matched.created_at, matched.id), '[]')
+            FROM matched WHERE matched.status = 'active' AND ${mayBeEnrolled(scope, campaign)}) AS chosen
         )
-        SELECT counted.*, last.* FROM counted
-        LEFT JOIN (SELECT created_at, id FROM input ORDER BY created_at DESC, id DESC LIMIT 1) last ON TRUE`,
+        SELECT counted.*, last.*, first.id AS step_id, first.delay_minutes FROM counted
+        LEFT JOIN (SELECT created_at, id FROM input ORDER BY created_at DESC, id DESC LIMIT 1) last ON TRUE
+        LEFT JOIN (${firstStepOf(scope, campaign.id)}) first ON TRUE`,
   );
   if (!chunk) throw new Error('The statement returned no row.');
-  const { input: found, enrolled, skipped, ...last } = chunk;
-  return { enrolled, skipped, next: found < CHUNK_SIZE ? undefined : last };
+  return chunk;
+}
+
+/** @returns how many were not enrolled before */
+async function insertEnrollments(
+  scope: WorkspaceScope,
+  campaign: EnrollingCampaign,
+  { chosen, step_id: stepId, delay_minutes: delay }: LockedChunk,
+): Promise<number> {
+  const enrolled = await scope.queryIds(
+    sql`INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, created_at, updated_at)
+        SELECT ${scope}, ${campaign.id}, chosen.id, ${stepId}, ${scope.now}, ${scope.now}
+        FROM unnest(${[...chosen]}::bigint[]) WITH ORDINALITY AS chosen (id, position) ORDER BY chosen.position
+        ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING id`,
+  );
+  const isSending = campaign.status === 'active' || campaign.status === 'completed';
+  if (stepId !== null && enrolled.length > 0)
+    await scope.execute(
+      sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at)
+          SELECT ${scope}, enrolled.id, ${campaign.id}, ${scope.now} + ${minutes(isSending ? delay : 0)}
+          FROM unnest(${enrolled}::bigint[]) AS enrolled (id)`,
+    );
+  return enrolled.length;
 }
 
 /** SELECT of the next chunk of the contacts of all sources. */
@@ -104,9 +136,9 @@ async function lockContacts(scope: WorkspaceScope, input: Sql): Promise<void> {
 /** SQL condition on `matched`: the contact has no running enrollment in another active campaign, if that matters. */
 const mayBeEnrolled = (scope: WorkspaceScope, { id, skip_running_elsewhere: skips }: EnrollingCampaign): Sql =>
   skips
-    ? sql`NOT EXISTS (
-        SELECT 1 FROM enrollments other
+    ? sql`matched.id NOT IN (
+        SELECT other.contact_id FROM enrollments other
         JOIN campaigns running ON running.workspace_id = ${scope} AND running.id = other.campaign_id
-        WHERE other.workspace_id = ${scope} AND other.contact_id = matched.id AND other.campaign_id <> ${id}
-          AND other.status IN ('pending', 'in_progress') AND running.status = 'active')`
+        WHERE other.workspace_id = ${scope} AND other.contact_id = ANY (ARRAY(SELECT matched.id FROM matched))
+          AND other.campaign_id <> ${id} AND other.status IN ('pending', 'in_progress') AND running.status = 'active')`
     : sql`TRUE`;

@@ -111,6 +111,8 @@ export async function moveEnrollmentsOffStep(
 ): Promise<void> {
   const target = sql`workspace_id = ${scope} AND current_step_id = ${step.id}`;
   if (next) {
+    // Not a parameter, which several nodes cannot read there.
+    const [before, after] = [step, next].map(({ delay_minutes: delay }) => minutes(sql.integer(delay)));
     await scope.execute(
       sql`WITH moved AS (
             UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = ${scope.now} WHERE ${target}
@@ -120,7 +122,7 @@ export async function moveEnrollmentsOffStep(
           SELECT ${scope}, moved.id, ${step.campaign_id}, moved.email_account_id, ${scope.now} + ${minutes(next.delay_minutes)}
           FROM moved WHERE moved.is_running
           ON CONFLICT (workspace_id, enrollment_id)
-            DO UPDATE SET due_at = ${sql.later(sql`due.due_at`, minutes(next.delay_minutes - step.delay_minutes))}`,
+            DO UPDATE SET due_at = ${sql.later(sql`due.due_at`, sql`(${after} - ${before})`)}`,
     );
     return;
   }
