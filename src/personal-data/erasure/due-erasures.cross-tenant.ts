@@ -33,35 +33,31 @@ export class DueErasures {
 
   /** Takes the erasures that have waited longest, at most one of each workspace. Those of a dead worker are due again. */
   async take(): Promise<DueErasure[]> {
-    const rows = await this.database.query<{
-      workspace_id: number;
-      id: number;
-      contact_id: number;
-      subject_encrypted: string;
-      search_cursor: SearchCursor | null;
-      is_last_search: boolean;
-    }>(
-      sql`WITH taken AS MATERIALIZED (
-            SELECT due.workspace_id, due.id FROM erasures due
-            JOIN (SELECT DISTINCT ON (open.workspace_id) open.workspace_id, open.id FROM erasures open
-                  WHERE ${isDue(sql`open`)} ORDER BY open.workspace_id, open.next_run_at, open.id) first
-              ON first.workspace_id = due.workspace_id AND first.id = due.id
-            WHERE ${isDue(sql`due`)}
-            ORDER BY due.next_run_at LIMIT ${MAX_TAKEN} FOR UPDATE OF due SKIP LOCKED
-          )
-          UPDATE erasures erasure SET next_run_at = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}) FROM taken
-          WHERE erasure.workspace_id = taken.workspace_id AND erasure.id = taken.id
-          RETURNING erasure.workspace_id, erasure.id, erasure.contact_id, erasure.subject_encrypted,
-            erasure.search_cursor, erasure.is_last_search`,
+    const due = await this.database.query<{ workspace_id: number; id: number }>(
+      sql`SELECT first.workspace_id, first.id FROM (
+            SELECT DISTINCT ON (open.workspace_id) open.workspace_id, open.id, open.next_run_at FROM erasures open
+            WHERE ${isDue(sql`open`)} ORDER BY open.workspace_id, open.next_run_at, open.id) first
+          ORDER BY first.next_run_at LIMIT ${MAX_TAKEN}`,
     );
-    return Promise.all(
-      rows.map(async ({ workspace_id: workspaceId, subject_encrypted: subject, ...row }) => ({
-        ...row,
-        subject,
-        scope: await WorkspaceScope.open(workspaceId, this.database),
-      })),
-    );
+    const taken: DueErasure[] = [];
+    for (const { workspace_id: workspaceId, id } of due) {
+      const scope = await WorkspaceScope.open(workspaceId, this.database);
+      const erasure = await lease(scope, id);
+      if (erasure) taken.push({ ...erasure, scope });
+    }
+    return taken;
   }
+}
+
+/** @returns undefined if another worker has taken it, or a request is changing it */
+function lease(scope: WorkspaceScope, id: number): Promise<Omit<DueErasure, 'scope'> | undefined> {
+  return scope.queryOne(
+    sql`UPDATE erasures SET next_run_at = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
+        WHERE workspace_id = ${scope} AND id = (
+          SELECT due.id FROM erasures due
+          WHERE due.workspace_id = ${scope} AND due.id = ${id} AND ${isOpen(sql`due`)} FOR UPDATE SKIP LOCKED)
+        RETURNING id, contact_id, subject_encrypted AS subject, search_cursor, is_last_search`,
+  );
 }
 
 /** SQL condition: an import that was to be imported when the person was erased has not ended. */
@@ -74,7 +70,9 @@ export const waitsForTransaction = (erasure: Sql): Sql => sql`NOT (
   (${erasure}.horizon IS NULL OR ${isHorizonReached(sql`${erasure}.horizon`)})
   AND coalesce(${erasure}.requested_at, ${erasure}.created_at) <= ${oldestVisibleTransactionStart})`;
 
+const isOpen = (erasure: Sql): Sql => sql`${erasure}.completed_at IS NULL AND ${erasure}.next_run_at <= ${sql.realNow}`;
+
 /** The last search comes after whatever began before the erasure and may write about the person: imports, transactions. */
 const isDue = (erasure: Sql): Sql => sql`(
-  ${erasure}.completed_at IS NULL AND ${erasure}.next_run_at <= ${sql.realNow} AND (NOT ${erasure}.is_last_search OR (
+  ${isOpen(erasure)} AND (NOT ${erasure}.is_last_search OR (
     NOT ${waitsForImport(erasure)} AND NOT ${waitsForTransaction(erasure)})))`;

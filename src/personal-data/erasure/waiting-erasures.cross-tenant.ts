@@ -38,13 +38,15 @@ export interface WaitingErasures {
 
 /** SELECT of the {@link WaitingErasures} that have been open for five minutes: one row, also if there are none. */
 export const lateErasures: Sql = sql`
-  SELECT count(*) FILTER (WHERE late.for_import)::int AS for_imports,
-    count(*) FILTER (WHERE NOT late.for_import AND late.for_transaction)::int AS for_transactions,
-    coalesce(max(late.seconds) FILTER (WHERE late.for_import OR late.for_transaction), 0)::float8 AS seconds,
-    (SELECT to_jsonb(oldest) FROM (${oldestTransaction}) oldest) AS transaction
-  FROM (SELECT ${seconds} AS seconds, ${waitsForImport(sql`erasure`)} AS for_import,
-          ${waitsForTransaction(sql`erasure`)} AS for_transaction
-        FROM erasures erasure WHERE ${isLate} AND erasure.is_last_search) late`;
+  WITH waiting AS MATERIALIZED (
+    SELECT count(*) FILTER (WHERE late.for_import)::int AS for_imports,
+      count(*) FILTER (WHERE NOT late.for_import AND late.for_transaction)::int AS for_transactions,
+      coalesce(max(late.seconds) FILTER (WHERE late.for_import OR late.for_transaction), 0)::float8 AS seconds
+    FROM (SELECT ${seconds} AS seconds, ${waitsForImport(sql`erasure`)} AS for_import,
+            ${waitsForTransaction(sql`erasure`)} AS for_transaction
+          FROM erasures erasure WHERE ${isLate} AND erasure.is_last_search) late
+  )
+  SELECT waiting.*, to_jsonb(oldest) AS transaction FROM waiting LEFT JOIN (${oldestTransaction}) oldest ON TRUE`;
 
 /** Shows the erasures of all workspaces that are not completed: a person expects that the data are deleted. */
 @Injectable()
