@@ -117,8 +117,12 @@ describe('a burst of events of SendGrid', () => {
   const batches = () => service.app.get(CallbackBatches, { strict: false });
 
   /** Locks a message, so that what is recorded of it waits. */
-  const lock = ({ id }: Sent) =>
-    BlockingTransaction.begin(service.database, 'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+  const lock = ({ id, workspaceId }: Sent) =>
+    BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM messages WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+      [workspaceId, id],
+    );
 
   it('is stored and answered while the events before are still being recorded, and takes effect once', async () => {
     const [first, second, third] = [await sent(), await sent(), await sent()];
@@ -157,7 +161,8 @@ describe('a burst of events of SendGrid', () => {
         `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
       );
       await service.database.query(
-        `CREATE TRIGGER refused BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = ${id}) EXECUTE FUNCTION refuse()`,
+        `SET citus.enable_unsafe_triggers = on;
+         CREATE TRIGGER refused BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = ${id}) EXECUTE FUNCTION refuse()`,
       );
       return () => service.database.query('DROP TRIGGER IF EXISTS refused ON messages');
     }
@@ -319,9 +324,7 @@ describe('a burst of events of SendGrid', () => {
     const blocking = await lock(message);
     const answer = post(bodyOf(message));
     await blocking.blocks(1);
-    await service.database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+    await blocking.endBlocked();
     await blocking.end();
     expect(await answer).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
     await service.startWorker();

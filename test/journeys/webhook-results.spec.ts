@@ -44,7 +44,7 @@ describe('DeliveryResults', () => {
   async function attempts(webhookId: number, status: number): Promise<CompletedAttempt[]> {
     const rows = await service.database.query<{ id: string; event: string; failed: number }>(
       `SELECT delivery.id, event.event, delivery.attempts AS failed FROM webhook_deliveries delivery
-       JOIN webhook_events event ON event.id = delivery.event_id WHERE delivery.webhook_id = $1 ORDER BY delivery.id`,
+       JOIN webhook_events event ON event.workspace_id = delivery.workspace_id AND event.id = delivery.event_id WHERE delivery.webhook_id = $1 ORDER BY delivery.id`,
       [webhookId],
     );
     const targets = new Map(
@@ -186,21 +186,16 @@ describe('DeliveryResults', () => {
     await createEvents(1);
     const [[one], [two]] = [await attempts(first, 200), await attempts(second, 200)];
     if (!one || !two) throw new Error('expected a waiting delivery of each webhook');
-    const other = new pg.Client({ connectionString: service.database.url });
-    await other.connect();
-    await other.query('BEGIN');
-    await other.query('SELECT 1 FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [second]);
-    const delivered = results.delivered(scope, [one, two]);
-    await eventually(async () =>
-      expect(
-        await service.database.query(
-          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
-      ).toHaveLength(1),
+    const other = await BlockingTransaction.begin(
+      service.database,
+      `WITH locked AS (
+         SELECT id FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE)
+       DELETE FROM webhook_deliveries WHERE workspace_id = $1 AND id = $3 AND (SELECT count(*) FROM locked) = 1`,
+      [api.workspaceId, second, two.delivery.id],
     );
-    await other.query('DELETE FROM webhook_deliveries WHERE id = $1', [two.delivery.id]);
-    await other.query('COMMIT');
-    await other.end();
+    const delivered = results.delivered(scope, [one, two]);
+    await other.blocks(1);
+    await other.commit();
     await delivered;
     expect([await logs(first), await logs(second)]).toEqual([[expect.anything()], []]);
   });

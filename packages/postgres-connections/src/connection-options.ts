@@ -17,6 +17,12 @@ const SERVER_TIMEOUT_MS = 3_000;
  */
 const KEEP_ALIVE_DELAY_MS = 5_000;
 
+/** A `date` is read as the text `YYYY-MM-DD`: a `Date` would be an instant, and several nodes refuse `date::text` in `RETURNING`. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text') =>
+    id === pg.types.builtins.DATE ? String : pg.types.getTypeParser(id, format),
+};
+
 /**
  * Returns the options of every pool: timeouts, keep-alive and, for a connection string with several hosts or with
  * `target_session_attrs`, a client that connects to the server that accepts writes.
@@ -27,6 +33,7 @@ export function connectionOptions(url: string): pg.PoolConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     onConnect: checkNewConnection,
+    types,
   };
   if (!mustAcceptWrites) return { ...options, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   const server = { connectionString: hostlessUrl, connectionTimeoutMillis: SERVER_TIMEOUT_MS };

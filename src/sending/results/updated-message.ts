@@ -14,7 +14,7 @@ export interface UpdatedMessage {
 }
 
 export const UPDATED_COLUMNS = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id,
-  message.email_account_id, message.reply_id, message.reserved_on::text AS reserved_on`;
+  message.email_account_id, message.reply_id, message.reserved_on`;
 
 export const idsOf = (messages: readonly UpdatedMessage[]): number[] => messages.map(({ id }) => id);
 /** The messages of steps. An answer to a reply changes nothing of its enrollment. */

@@ -14,7 +14,7 @@ export async function saveAbsence(
         ON CONFLICT (workspace_id, contact_id) DO UPDATE
           SET returns_on = excluded.returns_on, ends_at = excluded.ends_at, reported_at = excluded.reported_at
           WHERE absence.reported_at <= excluded.reported_at
-        RETURNING absence.returns_on::text AS returns_on, absence.ends_at`,
+        RETURNING absence.returns_on, absence.ends_at`,
   );
 }
 
