@@ -102,7 +102,7 @@ export const SUITES = {
   distributed: {
     about: 'PostgreSQL distributed over two nodes by Citus',
     minutes: 2,
-    files: ON_CITUS,
+    files: ['test/distributed', ...ON_CITUS],
     processes: 2,
     requires: ['citus'],
     prepare: async () => {
@@ -182,12 +182,13 @@ export const SUITES = {
 const DEFAULT = { about: 'the service on an embedded PostgreSQL', minutes: 4, files: ['packages', 'src', 'test'] };
 
 /** Suites that run specs of others once more, in other surroundings. */
-const REPEATING = ['unit', 'redis', 'snippets', 'distributed'];
+const REPEATING = ['unit', 'redis', 'snippets'];
 
 /** The folders that are not part of the README's command. */
 export const OTHER_FOLDERS = Object.entries(SUITES)
   .filter(([name]) => !REPEATING.includes(name))
-  .flatMap(([, { files }]) => files);
+  .flatMap(([, { files }]) => files)
+  .filter((path) => !path.endsWith('.spec.ts'));
 
 /** @param {string} [name] @returns {Suite | undefined} the suite of the README without a name */
 export const suiteOf = (name) => (name === undefined ? DEFAULT : SUITES[name]);

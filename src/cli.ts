@@ -13,7 +13,7 @@ const token = new Command('token').description('create, list and revoke API toke
 
 const blacklist = new Command('blacklist').description('list, remove and review blacklist entries');
 const callbacks = new Command('callbacks').description('list and retry events of providers that could not be recorded');
-const database = new Command('database').description('place the tables on several nodes');
+const database = new Command('database').description('place the tables on several nodes, and balance these');
 const keys = new Command('keys').description('manage the keys that encrypt stored secrets');
 const marketplace = new Command('marketplace').description('manage the templates that all workspaces can copy');
 
@@ -54,6 +54,16 @@ reporting(database, 'distribute', 'place the tables on the nodes of Citus (previ
     runReportingCommand(wanted, async () =>
       (await import('./app/commands/distribute-database.js')).distributeDatabase(wanted.yes ?? false),
     ),
+  );
+
+reporting(database, 'balance', 'move shards so that the nodes of Citus have equally much; without --yes show which')
+  .option('--workspace <id>', 'give this workspace shards of its own instead, on the node that has least', parseId)
+  .option('--yes', 'start the moves, which go on in the database')
+  .action(({ workspace: id, yes, ...output }: Output & { workspace?: number; yes?: true }) =>
+    runReportingCommand(output, async () => {
+      const { balanceDatabase, isolateWorkspace } = await import('./app/commands/balance-database.js');
+      return id === undefined ? balanceDatabase(yes ?? false) : isolateWorkspace(id, yes ?? false);
+    }),
   );
 
 for (const group of [workspace, token, blacklist, callbacks, marketplace, keys, database]) outreach.addCommand(group);

@@ -1,5 +1,7 @@
 import { reasonOf } from '@outreach/command-line';
 import type { DataSource } from 'typeorm';
+import { distributeNew } from './distribution/distribute.js';
+import { runMigrations } from './distribution/run-migrations.js';
 import { migrateExtensions, missingOfExtensions } from './extensions/extension-migrations.js';
 import { addProviders, missingOfProviders } from './extensions/provider-schema.js';
 import { StartFailed } from './start-failed.js';
@@ -49,9 +51,10 @@ export async function applyMigrations(
       await refuseEarlierSchema(source);
       const missing = await missingMigrations(source);
       if (missing.length > 0) onProgress(`Applying ${missing.length} migrations`);
-      const own = (await source.runMigrations()).map(({ name }) => name);
+      const own = await runMigrations(source);
       const ofExtensions = await migrateExtensions(source);
       await addProviders(source);
+      await distributeNew(source);
       return [...own, ...ofExtensions];
     });
     return applied;

@@ -38,6 +38,7 @@ export default async function globalSetup() {
   const { publishShippedCatalogue } = await import('../../src/marketplace/index.ts');
   const { Database } = await import('../../src/platform/database/index.ts');
   const { prepareQueueTables } = await import('@outreach/job-queue');
+  const { joinNodes, onServer } = await import('./joined-nodes.ts');
   const external = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'outreach-test-'));
   const server = external
@@ -74,32 +75,11 @@ export default async function globalSetup() {
   await publishShippedCatalogue(new Database(source));
   await source.destroy();
   await prepareQueueTables(url.href);
-  if (nodes) await closeTemplate(nodes, template);
-}
-
-async function onServer(connectionString, statements) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
-/** Makes one distributed database of those of the same name. The first server is the coordinator. */
-async function joinNodes(nodes, name) {
-  const urls = nodes.map((node) => Object.assign(new URL(node), { pathname: `/${name}` }));
-  for (const { href } of urls) await onServer(href, ['CREATE EXTENSION citus']);
-  const [coordinator, ...workers] = urls;
-  await onServer(coordinator.href, [
-    `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
-    ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
-  ]);
+  for (const node of nodes ?? []) await onServer(node, closing(template));
 }
 
 /** Each node copies its own part for a test: no process of the engine may be connected to it. */
-async function closeTemplate(nodes, name) {
-  for (const node of nodes)
-    await onServer(node, [
-      `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
-      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`,
-    ]);
-}
+const closing = (name) => [
+  `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+  `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`,
+];

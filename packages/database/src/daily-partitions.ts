@@ -7,8 +7,9 @@ import { DatabaseUnavailable } from './database-errors.js';
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
-const DUPLICATE_TABLE = '42P07';
-const RETRY_LATER_CODES = [LOCK_NOT_AVAILABLE, CHECK_VIOLATION, DUPLICATE_TABLE];
+const RETRY_LATER_CODES = [LOCK_NOT_AVAILABLE, CHECK_VIOLATION];
+/** The first key of the advisory locks of tables whose partitions change. Any number that no other lock in this database uses. */
+const PARTITION_LOCKS = 1_795_201;
 const MS_PER_DAY = 86_400_000;
 
 /** A day with more rows in the default partition gets none of its own: moving them would make others wait for long. */
@@ -49,7 +50,8 @@ export class DailyPartitions {
     const first = partitionName(table, oldest);
     const old = (await this.partitions(table)).filter((name) => name !== defaultPartitionOf(table) && name < first);
     const dropped: string[] = [];
-    for (const name of old) if (await this.runDdl(sql`DROP TABLE ${sql.ref(name)}`)) dropped.push(name);
+    for (const name of old)
+      if (await this.runDdl(table, sql`DROP TABLE IF EXISTS ${sql.ref(name)}`)) dropped.push(name);
     const day = new Date(startOfDay(oldest));
     await this.database.execute(sql`DELETE FROM ${sql.ref(defaultPartitionOf(table))} WHERE created_at < ${day}`);
     return dropped;
@@ -67,14 +69,14 @@ export class DailyPartitions {
   private async createPartition(table: string, day: Date): Promise<boolean> {
     const [from, to] = [day, new Date(day.getTime() + MS_PER_DAY)];
     const [parent, partition] = [sql.ref(table), sql.ref(partitionName(table, day))];
-    const create = sql`CREATE TABLE ${partition} PARTITION OF ${parent} FOR VALUES FROM (${literal(from)}) TO (${literal(to)})`;
+    const create = sql`CREATE TABLE IF NOT EXISTS ${partition} PARTITION OF ${parent} FOR VALUES FROM (${literal(from)}) TO (${literal(to)})`;
     const rows = sql`${sql.ref(defaultPartitionOf(table))} WHERE created_at >= ${from} AND created_at < ${to}`;
     const [found] = await this.database.query<{ count: number }>(
       sql`SELECT count(*)::int AS count FROM (SELECT 1 FROM ${rows} LIMIT ${MAX_TRANSFERRED_ROWS + 1}) counted`,
     );
     const count = found?.count ?? 0;
     if (count > MAX_TRANSFERRED_ROWS) return false;
-    return count === 0 ? this.runDdl(create) : this.createWithRows(table, partition, { create, rows });
+    return count === 0 ? this.runDdl(table, create) : this.createWithRows(table, partition, { create, rows });
   }
 
   /** Moves the rows of the new partition out of the default one, which is locked meanwhile. */
@@ -85,6 +87,7 @@ export class DailyPartitions {
   ): Promise<boolean> {
     const [parent, waiting] = [sql.ref(table), sql.ref(`transferred_${table}`)];
     return this.runDdl(
+      table,
       sql`LOCK TABLE ${parent} IN ACCESS EXCLUSIVE MODE`,
       sql`CREATE TEMPORARY TABLE ${waiting} (LIKE ${parent}) ON COMMIT DROP`,
       sql`WITH transferred AS (DELETE FROM ${rows} RETURNING *) INSERT INTO ${waiting} SELECT * FROM transferred`,
@@ -93,11 +96,15 @@ export class DailyPartitions {
     );
   }
 
-  /** @returns false if the lock was not available in time, or another process has just run the same statement */
-  private async runDdl(...statements: readonly Sql[]): Promise<boolean> {
+  /**
+   * Runs statements about the partitions of a table, which other processes run before or after it.
+   * @returns false if a lock was not available in time
+   */
+  private async runDdl(table: string, ...statements: readonly Sql[]): Promise<boolean> {
     try {
       await this.database.transaction(async (tx) => {
         await tx.query(sql`SELECT set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, TRUE)`);
+        await tx.query(sql`SELECT pg_advisory_xact_lock(${PARTITION_LOCKS}::int, hashtext(${table}))`);
         for (const statement of statements) await tx.execute(statement);
       });
       return true;

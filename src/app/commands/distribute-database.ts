@@ -2,8 +2,8 @@ import { type CommandReport, showProgress, table } from '@outreach/command-line'
 import type { DataSource } from 'typeorm';
 import { type Database, sql } from '../../platform/database/index.js';
 import { countWorkers } from '@outreach/job-queue';
-import { distribute, hasCitus } from '../distribution/distribute.js';
-import { type PlacedTable, readPlacements } from '../distribution/placements.js';
+import { distribute } from '../distribution/distribute.js';
+import { hasCitus, isMisplaced, type PlacedTable, readPlacements } from '../distribution/placements.js';
 import { StartFailed } from '../start-failed.js';
 import { withDatabase } from './with-database.js';
 
@@ -28,9 +28,18 @@ export async function distributeDatabase(isConfirmed: boolean): Promise<CommandR
 async function assertNodes(source: DataSource): Promise<void> {
   if (!(await hasCitus(source)))
     throw new StartFailed('The database has no extension Citus: run CREATE EXTENSION citus in it, on all nodes.');
-  const nodes: unknown[] = await source.query('SELECT 1 FROM citus_get_active_worker_nodes()');
-  if (nodes.length === 0)
+  const [cluster] = await source.query<{ is_coordinator: boolean; is_known: boolean; nodes: number }[]>(
+    `SELECT citus_is_coordinator() AS is_coordinator, EXISTS (SELECT 1 FROM pg_dist_node WHERE groupid = 0) AS is_known,
+       (SELECT count(*)::int FROM citus_get_active_worker_nodes()) AS nodes`,
+  );
+  if (!cluster?.nodes)
     throw new StartFailed(`The coordinator has no nodes: add each with SELECT citus_add_node('HOST', PORT).`);
+  if (!cluster.is_coordinator)
+    throw new StartFailed('DATABASE_URL leads to a node: it must lead to the coordinator, which places the tables.');
+  if (!cluster.is_known)
+    throw new StartFailed(
+      `The nodes do not know the coordinator: tell them with SELECT citus_set_coordinator_host('HOST', PORT).`,
+    );
 }
 
 /** @throws StartFailed while workers use the tables, which are locked for as long as their rows move */
@@ -39,8 +48,6 @@ async function assertUnused(database: Database): Promise<void> {
   if (row?.workers)
     throw new StartFailed(`${row.workers} workers are connected: stop all processes of the service first.`);
 }
-
-const isMisplaced = ({ placement, current }: PlacedTable): boolean => placement !== current;
 
 function plan(tables: readonly PlacedTable[]): CommandReport {
   const rows = tables.map(({ table: name, current, placement }) => [name, current, placement]);

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { type PlacedTable, readPlacements } from './placements.js';
+import { isDistributed, isMisplaced, type PlacedTable, readPlacements } from './placements.js';
+import { withDdlOnNodes } from './session.js';
 
 const FUNCTIONS_ON_SHARDS = new URL('../migrations/initial-schema/functions-on-shards.sql', import.meta.url);
-
-/** @returns whether the server has the extension Citus in this database */
-export async function hasCitus(source: Pick<DataSource, 'query'>): Promise<boolean> {
-  const rows = await source.query<unknown[]>(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
-  return rows.length > 0;
-}
 
 /**
  * Places all tables that are not where they belong: by their workspace on the nodes, or copied to all. Each table is placed in
@@ -22,22 +17,48 @@ export async function distribute(
 ): Promise<PlacedTable[]> {
   const session = source.createQueryRunner();
   try {
-    // A trigger of ours writes to the shards beside its own, which are on the same node.
-    await session.query('SET citus.enable_unsafe_triggers = on');
-    await session.query(await readFile(FUNCTIONS_ON_SHARDS, 'utf8'));
-    const tables = await readPlacements(session);
-    const misplaced = tables.filter(({ placement, current }) => placement !== current);
-    let beside = tables.find(({ current }) => current === 'distributed')?.table;
-    for (const table of misplaced) {
-      onTable(table);
-      await place(session, table, beside);
-      if (table.placement === 'distributed') beside ??= table.table;
-    }
-    await session.query('RESET citus.enable_unsafe_triggers');
-    return misplaced;
+    return await withDdlOnNodes(session, async () => {
+      if ((await otherFunctions(session)).length > 0) await session.query(await readFile(FUNCTIONS_ON_SHARDS, 'utf8'));
+      const placed = await placeAll(session, onTable);
+      await deleteLocalRows(session);
+      return placed;
+    });
   } finally {
     await session.release();
   }
+}
+
+/**
+ * After migrations: they create tables on the coordinator, and functions for one server.
+ * @returns the tables that were placed; none if the database is not distributed
+ */
+export async function distributeNew(source: DataSource): Promise<PlacedTable[]> {
+  return (await isDistributed(source)) ? distribute(source) : [];
+}
+
+/** @returns the names of the functions that are not those for shards */
+export async function otherFunctions(database: Pick<DataSource, 'query'>): Promise<string[]> {
+  const text = await readFile(FUNCTIONS_ON_SHARDS, 'utf8');
+  const names = [...text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm)].map(([, name]) => name ?? '');
+  const stored = await database.query<{ name: string; body: string }[]>(
+    `SELECT proname::text AS name, prosrc AS body FROM pg_proc
+     WHERE pronamespace = current_schema()::regnamespace AND proname = ANY($1)`,
+    [names],
+  );
+  const isStored = (name: string) => stored.some((one) => one.name === name && text.includes(one.body));
+  return names.filter((name) => !isStored(name));
+}
+
+async function placeAll(session: QueryRunner, onTable: (table: PlacedTable) => void): Promise<PlacedTable[]> {
+  const tables = await readPlacements(session);
+  const misplaced = tables.filter(isMisplaced);
+  let beside = tables.find(({ current }) => current === 'distributed')?.table;
+  for (const table of misplaced) {
+    onTable(table);
+    await place(session, table, beside);
+    if (table.placement === 'distributed') beside ??= table.table;
+  }
+  return misplaced;
 }
 
 /** @param beside a table that is distributed already: the rows of a workspace are on the same node in both */
@@ -52,4 +73,14 @@ async function place(
       table,
       beside ?? 'none',
     ]);
+}
+
+/** Rows that were copied to the nodes remain on the coordinator, where no statement finds them. */
+async function deleteLocalRows(session: QueryRunner): Promise<void> {
+  const copied: { name: string }[] = await session.query(
+    `SELECT logicalrelid::text AS name FROM pg_dist_partition
+     JOIN pg_class ON pg_class.oid = logicalrelid
+     WHERE relkind = 'r' AND partmethod IN ('h', 'n') AND pg_relation_size(logicalrelid) > 0`,
+  );
+  for (const { name } of copied) await session.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
 }

@@ -16,17 +16,34 @@ const LOCAL = [
   'marketplace_pack_templates',
   'marketplace_packs',
   'marketplace_templates',
-  'migrations',
   'quota_counters',
   'scheduled_tasks',
   'typeorm_metadata',
 ];
+
+/** The names of tables with the migrations of the service, and of extension modules. */
+const MIGRATIONS = /(^|_)migrations$/;
 
 /**
  * Tables that have a workspace, and of which a request or a batch reads rows without knowing it, or of other workspaces. They
  * are read often, and written seldom.
  */
 const COPIED = ['api_tokens', 'blacklist_entries', 'oauth_states', 'tracking_domains'];
+
+/** @returns whether the server has the extension Citus in this database */
+export async function hasCitus(database: Pick<DataSource, 'query'>): Promise<boolean> {
+  const rows = await database.query<unknown[]>(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
+  return rows.length > 0;
+}
+
+/** @returns whether tables of the database lie on several nodes */
+export async function isDistributed(database: Pick<DataSource, 'query'>): Promise<boolean> {
+  if (!(await hasCitus(database))) return false;
+  const rows = await database.query<unknown[]>(`SELECT 1 FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`);
+  return rows.length > 0;
+}
+
+export const isMisplaced = ({ placement, current }: PlacedTable): boolean => placement !== current;
 
 /** The level of a table is the longest way to it by foreign keys. What it refers to must be placed before. */
 const TABLES = `
@@ -64,6 +81,6 @@ export async function readPlacements(database: Pick<DataSource, 'query'>): Promi
 }
 
 function placementOf(table: string, hasWorkspace: boolean): Placement {
-  if (LOCAL.includes(table)) return 'local';
+  if (LOCAL.includes(table) || MIGRATIONS.test(table)) return 'local';
   return hasWorkspace && !COPIED.includes(table) ? 'distributed' : 'reference';
 }

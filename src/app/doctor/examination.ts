@@ -10,6 +10,7 @@ import { checkAutoEnrollment, checkDueWork, checkErasures, checkSenders } from '
 import { checkKeys } from './key-checks.js';
 import { checkDisk, checkSettings } from './machine-checks.js';
 import { checkDns, checkQueueDatabase, checkRedis } from './network-checks.cross-tenant.js';
+import { checkNodes } from './node-checks.js';
 
 /** Few connections, because the service may use most of those that PostgreSQL allows. */
 const POOL_SIZE = 2;
@@ -45,7 +46,8 @@ async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
   const { source, url } = opened;
   const needsSession = config.queue_database_url !== undefined || !config.redis_url || config.role !== 'api';
   const queues = needsSession ? [checkQueueDatabase(url, config.queue_database_url ?? url)] : [];
-  const server = await runAll([checkServer(source), checkSchema(source), checkClock(source), ...queues]);
+  const basics = [checkServer(source), checkSchema(source), checkClock(source), checkNodes(source)];
+  const server = await runAll([...basics, ...queues]);
   const isComplete = !server.some(({ check, status }) => check === 'schema' && status === 'error');
   if (!isComplete) return [...server, ...(await runAll([checkDns(config, undefined)])), ...notChecked(NEED_SCHEMA)];
   const work = [checkDueWork(source), checkErasures(source), checkAutoEnrollment(source), checkSenders(source)];

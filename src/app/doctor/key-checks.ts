@@ -37,7 +37,7 @@ async function checkColumn(
     sampleEncrypted(database, column, { limit: SAMPLE_SIZE, newestFirst: false }),
     sampleEncrypted(database, column, { limit: SAMPLE_SIZE, newestFirst: true }),
   ]);
-  const values = [...new Map([...oldest, ...newest].map((value) => [value.place, value])).values()];
+  const values = [...new Map([...oldest, ...newest].map((value) => [JSON.stringify(value.row), value])).values()];
   const unreadable = values.filter((value) => !isReadable(keyring, column, value));
   const old = values.filter(({ encrypted }) => Keyring.idOf(encrypted) !== keyring.ids[0]);
   const decrypted = values.length - unreadable.length;

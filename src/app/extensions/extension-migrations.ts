@@ -1,6 +1,7 @@
 import { reasonOf } from '@outreach/command-line';
 import { DataSource } from 'typeorm';
 import { type Extension, loadedExtensions } from '../../platform/extensions/index.js';
+import { runMigrations } from '../distribution/run-migrations.js';
 import { StartFailed } from '../start-failed.js';
 import { MigrationLogger } from './migration-logger.js';
 import { MIGRATIONS_TABLE, migrationsTableOf, tableErrors, tablesNamedLike } from './table-errors.js';
@@ -67,7 +68,7 @@ async function migrate({ options }: DataSource, extension: Extension): Promise<s
   });
   try {
     await own.initialize();
-    return (await own.runMigrations()).map(({ name }) => name);
+    return await runMigrations(own);
   } catch (error) {
     const reason = reasonOf(logger.failure ?? error);
     throw new StartFailed(`The migrations of the extension ${extension.name} failed: ${reason}.`);

@@ -17,6 +17,34 @@ export interface KeyUse {
   readonly total: number;
 }
 
+/** The rows that are locked together: those of a workspace, or all if it is undefined. */
+export interface LockableRows {
+  readonly workspace_id: number | undefined;
+}
+
+/**
+ * @returns where values that another key than `keyId` has encrypted can be locked: several nodes lock rows, and find them by
+ *   their places, within a workspace only
+ */
+export async function findLockable(
+  database: Database,
+  column: EncryptedColumn,
+  keyId: string,
+): Promise<LockableRows[]> {
+  if (!database.isDistributed || !column.primary_key.includes('workspace_id')) return [{ workspace_id: undefined }];
+  return database.query<{ workspace_id: number }>(
+    sql`SELECT DISTINCT workspace_id FROM ${sql.ref(column.table)} WHERE ${isOther(column, keyId)} ORDER BY 1`,
+  );
+}
+
+const isWithin = ({ workspace_id: id }: LockableRows): Sql =>
+  id === undefined ? sql`TRUE` : sql`workspace_id = ${id}`;
+
+const isOther = ({ column }: EncryptedColumn, keyId: string): Sql => {
+  const value = sql.ref(column);
+  return sql`${value} IS NOT NULL AND NOT starts_with(left(${value}, ${PREFIX_LENGTH}), ${Keyring.prefixOf(keyId)})`;
+};
+
 /**
  * Returns the next values that another key than `keyId` has encrypted, and locks their rows until the transaction ends.
  * Leaves out rows that other transactions have locked, so it never waits.
@@ -25,14 +53,13 @@ export interface KeyUse {
 export async function lockOtherValues(
   tx: Database,
   column: EncryptedColumn,
-  { keyId, after, limit }: { keyId: string; after: EncryptedRow | undefined; limit: number },
+  { keyId, after, limit, rows }: { keyId: string; after: EncryptedRow | undefined; limit: number; rows: LockableRows },
 ): Promise<EncryptedValue[]> {
-  const value = sql.ref(column.column);
   const rest = after ? sql`(${keyOf(column)}) > (${sql.join(valuesOf(column, after))})` : sql`TRUE`;
   return readValues(
     tx,
     column,
-    sql`${value} IS NOT NULL AND NOT starts_with(left(${value}, ${PREFIX_LENGTH}), ${Keyring.prefixOf(keyId)}) AND ${rest}
+    sql`${isOther(column, keyId)} AND ${isWithin(rows)} AND ${rest}
         ORDER BY ${keyOf(column)} LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`,
   );
 }
@@ -56,12 +83,13 @@ export function writeValues(
   tx: Database,
   { table, column }: EncryptedColumn,
   values: readonly EncryptedValue[],
+  rows: LockableRows,
 ): Promise<number> {
   return tx.execute(
     sql`UPDATE ${sql.ref(table)} record SET ${sql.ref(column)} = changed.encrypted
         FROM unnest(${values.map(({ place }) => place)}::tid[], ${values.map(({ encrypted }) => encrypted)}::text[])
              AS changed (place, encrypted)
-        WHERE record.ctid = changed.place`,
+        WHERE record.ctid = changed.place AND ${isWithin(rows)}`,
   );
 }
 

@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DecryptionFailed } from '@outreach/keyring';
 import { type EncryptedColumn, type EncryptedRow, Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
-import { type EncryptedValue, keyUses, lockOtherValues, writeValues } from './encrypted-values.cross-tenant.js';
+import {
+  type EncryptedValue,
+  findLockable,
+  keyUses,
+  type LockableRows,
+  lockOtherValues,
+  writeValues,
+} from './encrypted-values.cross-tenant.js';
 
 /** Values are at most some 90 KB, so a batch has at most 9 MB. */
 const BATCH_SIZE = 100;
@@ -64,28 +71,48 @@ async function rotateOnce(
   onBatch: (encrypted: number) => void,
 ): Promise<Pass> {
   const pass = { encrypted: 0, unreadable: new Map<string, number>() };
-  let after: EncryptedRow | undefined;
-  for (;;) {
-    const batch = await rotateBatch(database, keyring, column, after);
-    if (!batch.last) return pass;
-    after = batch.last;
-    pass.encrypted += batch.encrypted;
-    for (const id of batch.unreadable) pass.unreadable.set(id, (pass.unreadable.get(id) ?? 0) + 1);
-    onBatch(pass.encrypted);
+  for (const rows of await findLockable(database, column, keyring.ids[0])) {
+    for await (const batch of batchesOf(database, keyring, column, rows)) {
+      pass.encrypted += batch.encrypted;
+      for (const id of batch.unreadable) pass.unreadable.set(id, (pass.unreadable.get(id) ?? 0) + 1);
+      onBatch(pass.encrypted);
+    }
   }
+  return pass;
 }
 
 /** `last` is the primary key of the last value, undefined if there was none. */
+interface Batch {
+  readonly last: EncryptedRow | undefined;
+  readonly encrypted: number;
+  readonly unreadable: readonly string[];
+}
+
+async function* batchesOf(
+  database: Database,
+  keyring: Keyring,
+  column: EncryptedColumn,
+  rows: LockableRows,
+): AsyncGenerator<Batch> {
+  let after: EncryptedRow | undefined;
+  for (;;) {
+    const batch = await rotateBatch(database, keyring, column, { after, rows });
+    if (!batch.last) return;
+    after = batch.last;
+    yield batch;
+  }
+}
+
 function rotateBatch(
   database: Database,
   keyring: Keyring,
   column: EncryptedColumn,
-  after: EncryptedRow | undefined,
-): Promise<{ last: EncryptedRow | undefined; encrypted: number; unreadable: readonly string[] }> {
+  { after, rows }: { readonly after: EncryptedRow | undefined; readonly rows: LockableRows },
+): Promise<Batch> {
   return database.transaction(async (tx) => {
-    const values = await lockOtherValues(tx, column, { keyId: keyring.ids[0], after, limit: BATCH_SIZE });
+    const values = await lockOtherValues(tx, column, { keyId: keyring.ids[0], after, limit: BATCH_SIZE, rows });
     const changed = values.flatMap((value) => encryptAnew(keyring, column, value));
-    const encrypted = changed.length > 0 ? await writeValues(tx, column, changed) : 0;
+    const encrypted = changed.length > 0 ? await writeValues(tx, column, changed, rows) : 0;
     const written = new Set(changed.map(({ place }) => place));
     const unreadable = values
       .filter(({ place }) => !written.has(place))
