@@ -1,23 +1,44 @@
 import { writeFileSync } from 'node:fs';
-import { ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { MailSink } from '../support/mail-sink.js';
-import { NodeCommands } from '../support/node-commands.js';
+import { type CountedStatement, NodeCommands, nodesOf, partsOf } from '../support/node-commands.js';
 import { rawReply } from '../support/replies.js';
 import { startService, type TestService } from '../support/service.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 import { trustReceivers } from '../support/webhook-receiver.js';
 
-const CONTACTS = 60;
+const CONTACTS = 200;
+const EVENTS = ['contact.created', 'email.sent', 'email.replied'];
 
-describe('a journey on several nodes', () => {
+/** What runs a statement, and is not what it is for. */
+const RUNS_STATEMENTS = /^packages\/(database|postgres-connections|shared-transactions)\//;
+/** A worker of the installation calls these each second, minute or hour. */
+const BY_TIME = 'packages/job-queue/src/task-scheduler';
+
+/** Which statements go to all nodes, by the file that sends them, and why. */
+const OVER_ALL_NODES: Readonly<Record<string, string>> = {};
+
+/** What people and bounces write, and each node has a copy of. */
+const COPIED = /\b(workspaces|api_tokens|blacklist_entries|oauth_states|tracking_domains|refusal_key)(_\d+)?\b/;
+
+const senderOf = ({ callers }: CountedStatement): string =>
+  callers.find((file) => !RUNS_STATEMENTS.test(file)) ?? 'the driver';
+const textOf = ({ text }: CountedStatement): string => text.replace(/\s+/g, ' ').slice(0, 200);
+const distinct = (statements: readonly CountedStatement[], show: (each: CountedStatement) => string): string[] =>
+  [...new Set(statements.map(show))].sort();
+
+describe('the statements of a journey on several nodes', () => {
   trustReceivers();
   let service: TestService;
   let sink: MailSink;
   let recorded: NodeCommands;
   let fixture: WebhookFixture;
   let api: ApiClient;
+  /** Those from the start of the campaign to its end. */
+  let ofMessages: CountedStatement[];
 
   beforeAll(async () => {
     const database = await createTestDatabase();
@@ -27,9 +48,23 @@ describe('a journey on several nodes', () => {
     fixture = await WebhookFixture.start(service);
     ({ api } = fixture);
     await service.startWorker();
+    const hook = await fixture.subscribe(EVENTS);
+    const campaign = await preparedCampaign();
+    const before = recorded.statements.length;
+    await api.post(`/campaigns/${campaign.id}/start`);
+    await eventually(() => expect(sink.mails).toHaveLength(CONTACTS));
+    await completed(campaign);
+    ofMessages = recorded.statements.slice(before);
+    await reply('reader7@example.com');
+    const events = CONTACTS + CONTACTS + 1;
+    await eventually(() => expect(fixture.receiver.at(hook.path)).toHaveLength(events));
   });
   afterAll(async () => {
-    const rows = recorded.statements.map((statement) => ({ ...statement, places: recorded.placesOf(statement).size }));
+    const rows = recorded.statements.map((statement) => ({
+      ...statement,
+      places: recorded.sharesOf(statement).size,
+      ofm: ofMessages?.includes(statement),
+    }));
     writeFileSync('/tmp/scale-statements.json', JSON.stringify(rows));
     recorded.stop();
     await service.stop();
@@ -38,9 +73,9 @@ describe('a journey on several nodes', () => {
     await sink.stop();
   });
 
-  it('runs', async () => {
+  /** Imported contacts, and what people do with them. */
+  async function preparedCampaign(): Promise<Schema<'Campaign'>> {
     const { given } = fixture;
-    const hook = await fixture.subscribe(['contact.created', 'email.sent', 'email.replied']);
     for (const name of ['a', 'b']) await given.mailbox(sink, { from_email: `${name}@sender.example` });
     const list = await given.group('/lists');
     const rows = Array.from({ length: CONTACTS }, (_, n) => `reader${n}@example.com,Name${n}`);
@@ -54,26 +89,54 @@ describe('a journey on several nodes', () => {
     await api.put(`/contacts/${contact.id}`, { first_name: 'Grace' });
     const segment = await given.segment([{ field: 'first_name', operator: 'starts_with', value: 'Name' }]);
     await api.get(`/segments/${segment.id}/contacts`);
-    const steps = [
-      { subject: 'Hello {{ first_name }}', body: '<p>Hello {{ first_name }}</p>' },
-      { subject: 'Again', body: '<p>Again</p>', delay_minutes: 60 },
-    ];
-    const campaign = await given.campaign({ steps });
+    const campaign = await given.campaign();
     await api.post(`/campaigns/${campaign.id}/contacts/enroll-from-lists`, { list_ids: [list.id] });
-    await api.post(`/campaigns/${campaign.id}/start`);
-    const stats = async () => (await api.get(`/campaigns/${campaign.id}/stats`)).data;
-    await eventually(async () => expect((await stats()).messages.sent).toBe(CONTACTS));
-    const [mail] = sink.to('reader7@example.com');
+    return campaign;
+  }
+
+  const completed = ({ id }: { id: number }) =>
+    eventually(async () => expect((await api.get(`/campaigns/${id}`)).data.status).toBe('completed'));
+
+  async function reply(from: string): Promise<void> {
     const { mail_url: url } = (await api.get('/inbound')).data;
-    const body = rawReply({ to: mail?.message_id ?? '', from: 'reader7@example.com' });
-    const received = await fetch(url.replace('http://outreach.test', service.url), {
+    const { status } = await fetch(url.replace('http://outreach.test', service.url), {
       method: 'POST',
       headers: { 'content-type': 'message/rfc822' },
-      body,
+      body: rawReply({ to: sink.to(from)[0]?.message_id ?? '', from }),
     });
-    expect(received.status).toBe(200);
-    service.clocks.advance(api.workspaceId, { hours: 1 });
-    await eventually(async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'));
-    await eventually(() => expect(fixture.receiver.at(hook.path)).toHaveLength(CONTACTS + 1 + 2 * CONTACTS - 1 + 1));
+    expect(status).toBe(200);
+  }
+
+  const isOverAll = (statement: CountedStatement): boolean => recorded.sharesOf(statement).size > 1;
+
+  it('over all nodes are those that are listed', () => {
+    const found = distinct(recorded.statements.filter(isOverAll), senderOf);
+    expect(found).toEqual(Object.keys(OVER_ALL_NODES).sort());
+  });
+
+  it('over all nodes run by time, and none for a request or a message', () => {
+    const others = recorded.statements.filter((each) => isOverAll(each) && !each.callers.includes(BY_TIME));
+    expect(distinct(others, textOf)).toEqual([]);
+  });
+
+  it('go to one node otherwise, unless they write what each node has a copy of', () => {
+    const spread = recorded.statements.filter((each) => !isOverAll(each) && nodesOf(each).size > 1);
+    expect(distinct(spread, textOf).filter((text) => !COPIED.test(text))).toEqual([]);
+  });
+
+  it('become at most two commands on that node', () => {
+    const many = recorded.statements.filter((each) => nodesOf(each).size === 1 && partsOf(each).length > 2);
+    expect(distinct(many, (each) => `${partsOf(each).length}: ${textOf(each)}`)).toEqual([]);
+  });
+
+  it('become few commands for a message', () => {
+    const own = ofMessages.filter((each) => !each.callers.includes(BY_TIME));
+    const perMessage = (counted: (each: CountedStatement) => number): number =>
+      own.reduce((sum, each) => sum + counted(each), 0) / CONTACTS;
+    expect({
+      statements: perMessage(({ commands }) => Math.min(commands.length, 1)),
+      parts: perMessage((each) => partsOf(each).length),
+      commands: perMessage(({ commands }) => commands.length),
+    }).toEqual({});
   });
 });
