@@ -1,20 +1,28 @@
-// The tables of docs/scale.md: what several nodes carry, computed from counted figures and nothing else.
+// The tables of docs/scale.md: what several nodes carry, computed from scale-figures.json and the constants below.
 import { readFileSync } from 'node:fs';
 
-/** What test/distributed/counted-shards.spec.ts and bench/distributed.mjs count and measure. */
-const FIGURES = JSON.parse(readFileSync(new URL('./scale-figures.json', import.meta.url), 'utf8'));
+/** What test/distributed/counted-shards.spec.ts counts, and what bench/distributed.mjs measures, as ratios to one PostgreSQL. */
+const figures = JSON.parse(readFileSync(new URL('./scale-figures.json', import.meta.url), 'utf8'));
 
 const NODES = [2, 8, 32];
-/** Shards on each node, so that what is large can be moved alone. */
 const SHARDS_PER_NODE = 4;
-/** A node is planned for half of what it can do: the rest is for peaks, vacuum, and the work of a node that is away. */
-const LOAD = 0.5;
 const WORKSPACES = 10_000;
-/** Of so many workspaces one is large, and sends so many times as much as the others. */
+/** Of so many workspaces one is large, and sends so many times as much as one of the others. */
 const [LARGE_ONE_IN, LARGE_FACTOR] = [100, 20];
-/** Working hours of 22 days. */
-const SECONDS_OF_MONTH = 22 * 8 * 3_600;
-const BILLION = 1_000_000_000;
+/** How many nodes were counted and measured. */
+const COUNTED_NODES = 2;
+
+/** A month with a billion messages: in working hours, and twice as many in the busiest one as in the mean. */
+const MESSAGES = 1_000_000_000;
+const SECONDS = 22 * 8 * 3_600;
+const PEAK = 2;
+/** Of processors: the rest is for peaks, vacuum, and the work of what fails. */
+const LOAD = 0.5;
+/** Processor time in milliseconds and bytes for a message: `Size an installation` in docs/operations.md. */
+const OF_MESSAGE = { service: 1.6, postgres: 0.9, bytes: 900, wal: 4_100 };
+/** Two deliveries of webhooks and one request for each message. */
+const BESIDE = { worker: 2 * 0.3, api: 1.4, postgres: 2 * 0.2 + 1.1, bytes: 2 * 2 * 700 };
+const PROCESSORS_OF_NODE = 16;
 
 /** The same numbers in each run (mulberry32). */
 function randomNumbers(seed) {
@@ -27,33 +35,116 @@ function randomNumbers(seed) {
   };
 }
 
-/** What the busiest node sends, compared with the mean: workspaces lie on shards by a hash, shards on the node with the least. */
-export function imbalance(nodes) {
+/**
+ * What the busiest node has to do, compared with the mean. A hash places workspaces in shards; the largest shard goes first, to
+ * the node that has least, as after a rebalance.
+ */
+function imbalance(nodes) {
   const random = randomNumbers(nodes);
   const shards = new Array(nodes * SHARDS_PER_NODE).fill(0);
   for (let workspace = 0; workspace < WORKSPACES; workspace += 1)
     shards[Math.floor(random() * shards.length)] += workspace % LARGE_ONE_IN === 0 ? LARGE_FACTOR : 1;
   const loads = new Array(nodes).fill(0);
   for (const shard of shards.sort((one, other) => other - one)) loads[loads.indexOf(Math.min(...loads))] += shard;
-  return Math.max(...loads) / (loads.reduce((sum, load) => sum + load, 0) / nodes);
+  return (Math.max(...loads) * nodes) / loads.reduce((sum, load) => sum + load, 0);
 }
 
-/** Messages a second of so many nodes, if each can run so many statements a second. */
-export function messagesPerSecond(nodes, statementsOfNode) {
-  const polls = FIGURES.second.statements_over_all_shards * SHARDS_PER_NODE;
-  const ofMessage = FIGURES.message.statements_on_its_node / nodes;
-  const others = (FIGURES.message.statements_on_each_other_node * (nodes - 1)) / nodes;
-  return (LOAD * statementsOfNode - polls) / (ofMessage * imbalance(nodes) + others);
-}
+/** The statements of a message on all nodes together. */
+const statementsOn = (nodes) => figures.message.on_its_node + figures.message.on_each_other_node * (nodes - 1);
+const growth = (nodes) => statementsOn(nodes) / statementsOn(COUNTED_NODES);
 
-/** Processor time of the coordinator while so many nodes are busy to the planned degree, in processors of a node. */
-const coordinatorNeeds = (nodes) => ((FIGURES.cpu.coordinator / FIGURES.cpu.nodes) * nodes) / imbalance(nodes);
+/** How many messages the nodes carry, compared with one PostgreSQL on the same machine. */
+const carried = (nodes) => nodes / (figures.processor_time.nodes * growth(nodes) * imbalance(nodes));
+/** How many machines like a node the coordinator needs for that. */
+const coordinators = (nodes) => carried(nodes) * figures.processor_time.coordinator * growth(nodes);
+/** The same, if each node also does for its part what the coordinator does. */
+const carriedWithoutCoordinator = (nodes) => {
+  const time = figures.processor_time.coordinator + figures.processor_time.nodes;
+  return nodes / (time * growth(nodes) * imbalance(nodes));
+};
 
 const rounded = (value) => Number(value.toPrecision(2)).toLocaleString('en');
 const table = (heads, rows) =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** @returns the text between the markers of docs/scale.md */
-export function scaleTables() {
-  return '';
-}
+const ofNodes = () =>
+  table(
+    [
+      'Nodes',
+      'Shards',
+      'Busiest node, compared with the mean',
+      'Messages, compared with one PostgreSQL',
+      'Machines like a node that the coordinator needs for that',
+      'Messages, if any node takes statements',
+      'Statements of a message on all nodes',
+      'Statements of the polls on all nodes, a second',
+    ],
+    NODES.map((nodes) => [
+      nodes,
+      nodes * SHARDS_PER_NODE,
+      rounded(imbalance(nodes)),
+      rounded(carried(nodes)),
+      rounded(coordinators(nodes)),
+      rounded(carriedWithoutCoordinator(nodes)),
+      rounded(statementsOn(nodes)),
+      rounded(figures.polls_of_each_shard_a_second * nodes * SHARDS_PER_NODE),
+    ]),
+  );
+
+const counted = () => {
+  const { message, polls_of_each_shard_a_second: polls, processor_time: time } = figures;
+  return table(
+    ['Of a message', ''],
+    [
+      ['statements of the service to the coordinator', message.statements],
+      ['what they become on the node of the workspace', message.on_its_node],
+      ['and on each other node', message.on_each_other_node],
+      ['processor time of the coordinator, compared with one PostgreSQL', time.coordinator],
+      ['processor time of the nodes together, compared with one PostgreSQL', time.nodes],
+      ['processor time of the service, compared with one PostgreSQL', time.service],
+      ['and each second, of polls, on each shard', polls],
+    ],
+  );
+};
+
+const billion = () => {
+  const second = (MESSAGES / SECONDS) * PEAK;
+  const processors = (milliseconds) => Math.ceil((second * milliseconds) / 1_000 / LOAD);
+  const terabytes = (bytes) => `${rounded((MESSAGES * bytes) / 1e12)} TB`;
+  const { service, nodes, coordinator } = figures.processor_time;
+  const database = OF_MESSAGE.postgres + BESIDE.postgres;
+  const machines = (milliseconds) => Math.ceil(processors(milliseconds) / PROCESSORS_OF_NODE);
+  return table(
+    ['A billion messages a month', 'One PostgreSQL', 'Several nodes'],
+    [
+      ['messages a second in the busiest hour', rounded(second), rounded(second)],
+      ['statements on nodes a month', '', `${rounded((MESSAGES * statementsOn(8)) / 1e9)} billion on 8 nodes`],
+      [
+        'workers with one processor each',
+        processors(OF_MESSAGE.service + BESIDE.worker),
+        processors((OF_MESSAGE.service + BESIDE.worker) * service),
+      ],
+      ['API processes with one processor each', processors(BESIDE.api), processors(BESIDE.api * service)],
+      [
+        `machines of ${PROCESSORS_OF_NODE} processors for rows`,
+        machines(database),
+        machines(database * nodes * growth(8) * imbalance(8)),
+      ],
+      [`machines of ${PROCESSORS_OF_NODE} processors as coordinator`, 0, machines(database * coordinator * growth(8))],
+      ['Redis', '1, and its replica', '1, and its replica'],
+      ['grows by messages, a month', terabytes(OF_MESSAGE.bytes), 'the same'],
+      ['logs of webhooks, 30 days', terabytes(BESIDE.bytes), 'the same'],
+      ['WAL of messages, a month', terabytes(OF_MESSAGE.wal), 'the same'],
+    ],
+  );
+};
+
+const TABLES = { counted, nodes: ofNodes, billion };
+
+/** Replaces the tables between the markers of a document. */
+export const withScaleTables = (document) =>
+  Object.entries(TABLES).reduce(
+    (text, [name, make]) =>
+      text.replace(new RegExp(`(?<=<!-- scale ${name} -->\n)[^]*?(?=<!-- /scale -->)`), () => `\n${make()}\n\n`),
+    document,
+  );
