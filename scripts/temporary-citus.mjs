@@ -20,12 +20,17 @@ export function citusPostgres() {
   return existsSync(`/usr/share/postgresql/${version}/extension/citus.control`) ? programs : undefined;
 }
 
-/** @returns the URLs of the coordinator and the nodes, without a database that is distributed, and what ends them */
-export async function startTemporaryCitus(programs) {
+/**
+ * @param {string} programs
+ * @param {readonly string[]} [settings] further ones, as `name=value`
+ * @returns the coordinator and the nodes, their URLs, without a database that is distributed, and what ends them
+ */
+export async function startTemporaryCitus(programs, settings = []) {
   const servers = [];
   for (let number = 0; number < SERVERS; number += 1)
-    servers.push(await startTemporaryPostgres(programs, { settings: SETTINGS, auth: 'trust' }));
+    servers.push(await startTemporaryPostgres(programs, { settings: [...SETTINGS, ...settings], auth: 'trust' }));
   return {
+    servers,
     urls: servers.map(({ url }) => url),
     pids: servers.map(({ pid }) => pid),
     stop: async () => {

@@ -33,7 +33,7 @@ export function debianPostgres() {
  * @param {{ settings?: readonly string[], primary?: string, files?: Readonly<Record<string, string>>, auth?: 'trust' }} [options]
  *   `name=value`; the URL of the server that this one is a standby of; files to put into the directory of the cluster;
  *   `trust` if servers connect to each other
- * @returns the URL of a superuser, and functions that end the server. It does not wait for the disk.
+ * @returns the URL of a superuser, and functions that end the server, and start it again. It does not wait for the disk.
  */
 export async function startTemporaryPostgres(
   programs,
@@ -67,10 +67,12 @@ export async function startTemporaryPostgres(
     ...more,
   ];
   const parameters = settings.flatMap((setting) => ['-c', setting]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', port, ...parameters], {
-    ...account,
-    stdio: 'ignore',
-  });
+  let server;
+  const start = async () => {
+    const options = { ...account, stdio: 'ignore' };
+    server = spawn(join(programs, 'postgres'), ['-D', data, '-p', port, ...parameters], options);
+    await accepts(join(programs, 'pg_isready'), port, server);
+  };
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
   const end = async (signal) => {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -82,8 +84,22 @@ export async function startTemporaryPostgres(
     await end('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };
-  await accepts(join(programs, 'pg_isready'), port, server);
-  return { url, pid: server.pid, stop, crash: () => end('SIGQUIT') };
+  const kill = async () => {
+    // Its children would outlive it.
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' }).split('\n');
+    await end('SIGKILL');
+    for (const pid of children.map(Number).filter(Boolean)) killIfAlive(pid);
+  };
+  await start();
+  return { url, pid: server.pid, stop, crash: () => end('SIGQUIT'), kill, start };
+}
+
+function killIfAlive(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 async function accepts(program, port, server) {

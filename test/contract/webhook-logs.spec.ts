@@ -331,8 +331,8 @@ describe('GET /webhooks/{id}/logs', () => {
     const waiting = () =>
       service.database.query<{ delivery_id: string; event_created_at: Date }>(
         `SELECT delivery.*, event.payload::text AS body, event.event FROM webhook_deliveries delivery
-         JOIN webhook_events event ON (event.workspace_id, event.id, event.created_at)
-           = (delivery.workspace_id, delivery.event_id, delivery.event_created_at)
+         JOIN webhook_events event ON event.workspace_id = delivery.workspace_id AND event.id = delivery.event_id
+           AND event.created_at = delivery.event_created_at
          WHERE delivery.webhook_id = $1 ORDER BY delivery.id`,
         [webhook.id],
       );

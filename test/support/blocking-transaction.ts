@@ -40,23 +40,39 @@ export class BlockingTransaction {
     await Promise.all([...BlockingTransaction.open].map((transaction) => transaction.end()));
   }
 
+  /** Runs another statement in it. */
+  async run(statement: string, values: readonly unknown[]): Promise<void> {
+    await this.client.query(statement, [...values]);
+  }
+
   /**
    * Resolves when `count` statements wait for this transaction, or for one that waits for it. What else waits for a lock, such
    * as a process that starts, does not count.
    */
   async blocks(count: number): Promise<void> {
     await eventually(async () => {
-      const [row] = await this.database.query<{ waiting: number }>(
-        `WITH RECURSIVE blocked AS MATERIALIZED (${process.env.TEST_NODE_URLS ? `${HERE} UNION ${ON_NODES}` : HERE}), waiting AS (
+      expect((await this.blocked()).length).toBe(count);
+    });
+  }
+
+  /** Ends the connections whose statements wait for this transaction. */
+  async endBlocked(): Promise<void> {
+    await this.database.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS blocked (pid)', [
+      await this.blocked(),
+    ]);
+  }
+
+  private async blocked(): Promise<number[]> {
+    const rows = await this.database.query<{ pid: number }>(
+      `WITH RECURSIVE blocked AS MATERIALIZED (${process.env.TEST_NODE_URLS ? `${HERE} UNION ${ON_NODES}` : HERE}), waiting AS (
            SELECT $1::int AS pid
            UNION
            SELECT blocked.pid FROM waiting JOIN blocked ON blocked.by = waiting.pid
          )
-         SELECT count(*)::int - 1 AS waiting FROM waiting`,
-        [this.pid],
-      );
-      expect(row?.waiting).toBe(count);
-    });
+         SELECT pid FROM waiting WHERE pid <> $1`,
+      [this.pid],
+    );
+    return rows.map(({ pid }) => pid);
   }
 
   /** Commits what its statement has written. */

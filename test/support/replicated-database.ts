@@ -51,7 +51,8 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   };
 }
 
-async function query<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
+/** Runs a statement on a connection of its own, which may end at any time. */
+export async function query<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'tests' });
   client.on('error', () => undefined);
   await client.connect();

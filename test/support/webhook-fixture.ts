@@ -181,7 +181,8 @@ export class WebhookFixture {
     return this.service.database.query<{ attempts: number; seconds: number; paused: number | null }>(
       `SELECT attempts, extract(epoch FROM next_attempt_at - $1::timestamptz)::float8 AS seconds,
          extract(epoch FROM paused_until - $1::timestamptz)::float8 AS paused
-       FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id ORDER BY delivery.id`,
+       FROM webhook_deliveries delivery
+       JOIN webhooks webhook ON webhook.workspace_id = delivery.workspace_id AND webhook.id = delivery.webhook_id ORDER BY delivery.id`,
       [this.service.clocks.clockOf(this.api.workspaceId).now()],
     );
   }

@@ -12,7 +12,8 @@ const WRONG_COUNTS = `
   FROM webhook_log_counts counted FULL JOIN (
     SELECT workspace_id, webhook_id, (created_at AT TIME ZONE 'UTC')::date AS day, event, status_code, success,
       count(*) AS total
-    FROM webhook_logs WHERE webhook_id IN (SELECT id FROM webhooks) GROUP BY 1, 2, 3, 4, 5, 6
+    FROM webhook_logs log WHERE EXISTS (
+      SELECT 1 FROM webhooks WHERE webhooks.workspace_id = log.workspace_id AND webhooks.id = log.webhook_id) GROUP BY 1, 2, 3, 4, 5, 6
   ) logged USING (workspace_id, webhook_id, day, event, status_code, success)
   WHERE counted.total IS DISTINCT FROM logged.total`;
 
@@ -20,9 +21,9 @@ const WRONG_HEALTH = `
   SELECT 'the failures in a row are wrong' AS violation, webhook.id, webhook.failure_count, logged.failures
   FROM webhooks webhook CROSS JOIN LATERAL (
     SELECT count(*) AS failures FROM webhook_logs log
-    WHERE log.webhook_id = webhook.id AND log.event <> 'webhook.test' AND log.id > coalesce((
+    WHERE log.workspace_id = webhook.workspace_id AND log.webhook_id = webhook.id AND log.event <> 'webhook.test' AND log.id > coalesce((
       SELECT max(good.id) FROM webhook_logs good
-      WHERE good.webhook_id = webhook.id AND good.event <> 'webhook.test' AND good.success), 0)
+      WHERE good.workspace_id = webhook.workspace_id AND good.webhook_id = webhook.id AND good.event <> 'webhook.test' AND good.success), 0)
   ) logged
   WHERE webhook.failure_count <> logged.failures`;
 
@@ -30,10 +31,11 @@ const lostEvents = (attempts: number): string => `
   SELECT 'a delivery was deleted without a log of its last attempt' AS violation, event.id, webhook.id AS webhook_id
   FROM webhook_events event
   JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id AND event.event = ANY(webhook.events)
-  WHERE NOT EXISTS (SELECT 1 FROM webhook_logs log WHERE log.webhook_id = webhook.id AND log.event_id = event.id
-      AND (log.success OR log.attempt = ${attempts}))
+  WHERE NOT EXISTS (SELECT 1 FROM webhook_logs log
+      WHERE log.workspace_id = event.workspace_id AND log.webhook_id = webhook.id AND log.event_id = event.id
+        AND (log.success OR log.attempt = ${attempts}))
     AND NOT EXISTS (SELECT 1 FROM webhook_deliveries delivery
-      WHERE delivery.webhook_id = webhook.id AND delivery.event_id = event.id)`;
+      WHERE delivery.workspace_id = event.workspace_id AND delivery.webhook_id = webhook.id AND delivery.event_id = event.id)`;
 
 /**
  * Returns contradictions between the tables of webhooks. Requires that the subscriptions have not changed since the first

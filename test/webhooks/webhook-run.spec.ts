@@ -108,9 +108,11 @@ describe('WebhookRun', () => {
     await fixture.contacts(60);
     const other = await WebhookFixture.start(service);
     const otherHook = await other.subscribe();
-    const block = await BlockingTransaction.begin(service.database, 'SELECT FROM webhooks WHERE id = $1 FOR UPDATE', [
-      hook.id,
-    ]);
+    const block = await BlockingTransaction.begin(
+      service.database,
+      'SELECT FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+      [fixture.api.workspaceId, hook.id],
+    );
     const delivered = run(hook);
     await fixture.received(hook, 20);
     // What the run would attempt besides would arrive before this delivery, which begins later.

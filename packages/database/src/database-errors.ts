@@ -17,6 +17,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** One of several nodes is away: what lies on the others can be read and written. */
+export class NodeUnavailable extends DatabaseUnavailable {}
+
 /** The errors that are declared for the names of constraints and for codes of PostgreSQL. */
 const declared = new Map<string, () => Error>();
 
@@ -41,6 +44,7 @@ function constraintOf({ constraint, code, message }: DatabaseError): string | un
 export function translateError(error: unknown): unknown {
   if (isConnectionLost(error)) return new DatabaseUnavailable(error);
   if (!(error instanceof DatabaseError)) return error;
+  if (isNodeAway(error)) return new NodeUnavailable(error);
   const own = declared.get(constraintOf(error) ?? '') ?? declared.get(error.code ?? '');
   if (own) return own();
   if (error.code === CANCELLED) {
@@ -84,6 +88,20 @@ const UNAVAILABLE = /^(08...|53...|57P0.|58000|58030|55P03|25006|25P03)$/;
  */
 const isStorageError = ({ file, code }: DatabaseError): boolean => file === 'md.c' && code !== DATA_CORRUPTED;
 const DATA_CORRUPTED = 'XX001';
+
+/** Where the coordinator of several nodes (Citus) reports what has become of its connections to them. */
+const NODE_FILES = /^(remote_commands|remote_transaction|placement_connection)\.c$/;
+/** Only a coordinator reports that it could not connect. A server reports what it refuses, and why it ends. */
+const NOT_CONNECTED = /^0800[0136]$/;
+const ENDED = /^(53...|57P0.)$/;
+/** What the coordinator finds at a commit, and what a broken connection says by itself, has a code that says nothing (XX000). */
+const BROKEN =
+  /^(failure on connection marked as essential|could not commit transaction for shard|server closed the connection|could not (receive|send) data|connection not open|no connection to the server|SSL )/;
+
+function isNodeAway({ file, code = '', message }: DatabaseError): boolean {
+  if (NOT_CONNECTED.test(code)) return true;
+  return NODE_FILES.test(file ?? '') && (ENDED.test(code) || (code === 'XX000' && BROKEN.test(message)));
+}
 
 /**
  * Where a statement was cancelled that waited for a row of another transaction. It may have waited for several locks one

@@ -4,6 +4,7 @@ export {
   DatabaseUnavailable,
   isLockTimeout,
   isStatementTimeout,
+  NodeUnavailable,
   onConstraint,
   onErrorCode,
   StatementTimedOut,

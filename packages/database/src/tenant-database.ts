@@ -12,7 +12,7 @@ import type { Session } from './session.js';
 import { type Sql, sql } from '@outreach/sql-fragments';
 import { locksRows, StatementRunner } from './statement-runner.js';
 import type { TimeLimits } from './time-limits.js';
-import { translateError } from './database-errors.js';
+import { NodeUnavailable, translateError } from './database-errors.js';
 
 /** After this time, a tenant is alone. It is long, because searches that have begun delay the others until they end. */
 const ALONE_AFTER_MS = 60_000;
@@ -90,6 +90,25 @@ export class TenantDatabase {
   /** Whether its tables lie on several nodes. Known after the first statement. */
   get isDistributed(): boolean {
     return this.#session.connections.engine.nodes !== undefined;
+  }
+
+  /**
+   * Runs a statement about all tenants. If one of several nodes is away, runs it for the tenants of the others.
+   * @param run gets a condition that begins with `AND`, and is empty for all tenants, from the SQL of a tenant's ID
+   */
+  async onReachableNodes<R>(run: (within: (tenantId: Sql) => Sql) => Promise<R>): Promise<R> {
+    try {
+      return await run(() => sql.empty);
+    } catch (error) {
+      if (!(error instanceof NodeUnavailable)) throw error;
+      const ids = await this.reachableTenants();
+      return run((tenantId) => sql` AND ${tenantId} = ANY(${[...ids]}::bigint[])`);
+    }
+  }
+
+  /** @returns the tenants whose rows lie on nodes that answer; by default none are known */
+  protected reachableTenants(): Promise<readonly number[]> {
+    return Promise.resolve([]);
   }
 
   /** The maximum number of connections of this process. */

@@ -1,3 +1,5 @@
+import type { Sql } from '@outreach/sql-fragments';
+
 /**
  * What a job works on: one record of one tenant, such as a mailbox, whose work is done in order of its due dates. The service
  * declares its columns by declaration merging:
@@ -21,6 +23,9 @@ export abstract class DueWorkHost {
 
   /** @returns what a poll reads, each with a statement of its own */
   abstract ranges(): readonly PollRange[];
+
+  /** @returns what of a range meets a further condition, which begins with `AND`, on the tenant whose ID an SQL expression returns */
+  abstract narrowed(range: PollRange, within: (tenantId: Sql) => Sql): PollRange;
 
   /** Is called before scheduled tasks run, of which the poll is one: reads what other processes may have changed. */
   abstract refresh(): Promise<void> | undefined;

@@ -54,7 +54,8 @@ export class DueWorkPoller {
     const polls = this.polls();
     const found: FoundKeys[] = [];
     // Separate statements, so that a usual range costs what it costs without the others.
-    for (const range of this.host.ranges()) found.push(await this.find(polls, range));
+    for (const range of this.host.ranges())
+      found.push(await this.database.onReachableNodes((within) => this.find(polls, this.host.narrowed(range, within))));
     const isOnlyWorker = found.some((each) => each.is_only_worker);
     const handled = polls.map((poll, index) =>
       this.handle(poll, this.distinct(found.flatMap(({ keys }) => keys[index] ?? [])), isOnlyWorker),

@@ -15,6 +15,8 @@ const RENEWAL_INTERVAL_MS = (LEASE_SECONDS * 1000) / 4;
 /** After a renewal that has failed. Other workers may judge the leases soon after the database is available again. */
 const RETRY_INTERVAL_MS = 1_000;
 
+type Within = (tenantId: Sql) => Sql;
+
 /**
  * Renews the leases of this process while it runs, so that others do not take a slow worker for a dead one. When the
  * process dies, its leases expire within seconds. An expired lease may be renewed until another process takes it, which
@@ -37,8 +39,11 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
     return [...this.leased.keys()];
   }
 
-  /** @returns an UPDATE that extends the leases of {@link WORKER} on these records to {@link LEASE_SECONDS} from now */
-  protected abstract renewal(ids: readonly number[]): Sql;
+  /**
+   * @param within a further condition, which begins with `AND`, on the tenant whose ID an SQL expression returns
+   * @returns an UPDATE that extends the leases of {@link WORKER} on these records to {@link LEASE_SECONDS} from now
+   */
+  protected abstract renewal(ids: readonly number[], within: Within): Sql;
 
   /** Renews the lease on this record from now on. */
   acquire(id: number): void {
@@ -68,7 +73,8 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
     const now = performance.now();
     const old = this.ids.filter((id) => now - (this.leased.get(id) ?? now) >= RENEWAL_INTERVAL_MS);
     if (old.length === 0) return;
-    await this.database.withoutTimeLimits().execute(this.renewal(old));
+    const database = this.database.withoutTimeLimits();
+    await database.onReachableNodes((within) => database.execute(this.renewal(old, within)));
     for (const id of old) if (this.leased.has(id)) this.leased.set(id, now);
   }
 
@@ -97,10 +103,11 @@ export function renewRows(
   table: string,
   columns: { readonly tenant: string; readonly id: string },
   ids: readonly number[],
+  within: Within,
 ): Sql {
   const [rows, tenant, key] = [sql.ref(table), sql.ref(columns.tenant), sql.ref(columns.id)];
   const extended = sql`lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})`;
-  const own = sql`leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])`;
+  const own = sql`leased_by = ${WORKER} AND ${key} = ANY(${[...ids]}::bigint[])${within(tenant)}`;
   return sql.byEngine(
     sql`WITH locked AS MATERIALIZED (
       SELECT ${tenant}, ${key} FROM ${rows} WHERE ${own} ORDER BY ${key} FOR NO KEY UPDATE

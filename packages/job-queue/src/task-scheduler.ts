@@ -3,7 +3,7 @@ import { DecoratedMethods } from '@outreach/decorated-methods';
 import { Log, withLogFields } from '@outreach/logging';
 import { type Sql, sql } from '@outreach/sql-fragments';
 import { DueWorkHost } from './due-work-host.js';
-import { TenantDatabase } from '@outreach/database';
+import { NodeUnavailable, TenantDatabase } from '@outreach/database';
 
 const SCHEDULE = Symbol('schedule');
 const POLL_INTERVAL_MS = 1_000;
@@ -109,13 +109,23 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
   private async hasWork(name: string): Promise<boolean> {
     const { condition } = this.tasks.get(name) ?? {};
     if (!condition || !this.database.isDistributed) return true;
-    const [row] = await this.database.query<{ is_due: boolean }>(sql`SELECT ${condition} AS is_due`);
-    if (row?.is_due) return true;
+    if (await this.mayHold(condition)) return true;
     await this.database.execute(
       sql`UPDATE scheduled_tasks SET next_run_at = ${sql.realNow} + make_interval(secs => ${POLL_INTERVAL_MS / 1_000})
           WHERE name = ${name}`,
     );
     return false;
+  }
+
+  /** While a node is away, the task finds out for itself. The others must not wait for it. */
+  private async mayHold(condition: Sql): Promise<boolean> {
+    try {
+      const [row] = await this.database.query<{ is_due: boolean }>(sql`SELECT ${condition} AS is_due`);
+      return row?.is_due !== false;
+    } catch (error) {
+      if (error instanceof NodeUnavailable) return true;
+      throw error;
+    }
   }
 
   /** @returns the condition that `due` has something to do */

@@ -16,8 +16,8 @@ export interface TransactionRunner<Scope> {
   ) => Promise<void>;
   /** Whether an error says that the database is not available, so that another transaction would fail, too. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Whether an error says that a lock was not free in time. */
-  readonly isLockTimeout: (error: unknown) => boolean;
+  /** Whether an unavailable database may be available to other keys: a lock was not free in time, or a node is away. */
+  readonly isOfOneKey: (error: unknown) => boolean;
 }
 
 /** What many callers want to be done to one record each, in few transactions. */
@@ -245,7 +245,7 @@ async function runTogether<Scope>(
     for (const part of parts) part.resolve();
     return [];
   } catch (error) {
-    if (!runner.isUnavailable(error) || runner.isLockTimeout(error)) return parts;
+    if (!runner.isUnavailable(error) || runner.isOfOneKey(error)) return parts;
     for (const part of parts) part.reject(error);
     return [];
   }

@@ -48,9 +48,11 @@ export class FinishedCampaigns {
     condition: Sql,
     work: (scope: WorkspaceScope, campaignIds: readonly number[]) => Promise<void>,
   ): Promise<void> {
-    const found = await this.database.query<{ workspace_id: number; ids: number[] }>(
-      sql`SELECT campaign.workspace_id, array_agg(campaign.id) AS ids FROM campaigns campaign
-          WHERE ${condition} GROUP BY campaign.workspace_id`,
+    const found = await this.database.onReachableNodes((within) =>
+      this.database.query<{ workspace_id: number; ids: number[] }>(
+        sql`SELECT campaign.workspace_id, array_agg(campaign.id) AS ids FROM campaigns campaign
+            WHERE ${condition}${within(OWN)} GROUP BY campaign.workspace_id`,
+      ),
     );
     for (const { workspace_id: workspaceId, ids } of found)
       await work(await WorkspaceScope.open(workspaceId, this.database), ids);

@@ -1,5 +1,5 @@
 import { initialSession, type Session, TenantDatabase } from '@outreach/database';
-import type { Sql } from '@outreach/sql-fragments';
+import { type Sql, sql } from '@outreach/sql-fragments';
 import type { DataSource } from 'typeorm';
 import { FAIR_QUEUES } from '../concurrency/index.js';
 import { KnownSandboxes } from './known-sandboxes.js';
@@ -37,6 +37,11 @@ export class Database extends TenantDatabase {
   /** @returns the same database, in which workspaces have these clocks */
   withClocks(clocks: WorkspaceClocks): Database {
     return new Database(this.source, this.#session, { ...this.#workspaces, clocks });
+  }
+
+  protected override async reachableTenants(): Promise<number[]> {
+    const rows = await this.query<{ id: number }>(WORKSPACES_OF_REACHABLE_NODES);
+    return rows.map(({ id }) => id);
   }
 
   /** The clock of the workspace of {@link forTenant}. */
@@ -82,3 +87,11 @@ export class Database extends TenantDatabase {
     this.#workspaces.sandboxes.note(workspaceId, isSandbox);
   }
 }
+
+/** All tables that are distributed have their rows of a workspace on the same node. */
+const WORKSPACES_OF_REACHABLE_NODES = sql`
+  WITH reachable AS MATERIALIZED (
+    SELECT groupid FROM pg_dist_node WHERE noderole = 'primary' AND citus_check_connection_to_node(nodename, nodeport)
+  )
+  SELECT id FROM workspaces WHERE get_shard_id_for_distribution_column('contacts', id) IN (
+    SELECT placement.shardid FROM pg_dist_placement placement JOIN reachable ON reachable.groupid = placement.groupid)`;

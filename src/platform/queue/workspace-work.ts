@@ -1,6 +1,6 @@
 import { DueWorkHost, type JobKey } from '@outreach/job-queue';
 import { Injectable } from '@nestjs/common';
-import { allInRealTime, Database, type WorkspacesInTime } from '../database/index.js';
+import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../database/index.js';
 
 declare module '@outreach/job-queue' {
   interface JobKey {
@@ -34,6 +34,10 @@ export class WorkspaceWork extends DueWorkHost {
 
   override ranges(): WorkspacesInTime[] {
     return [allInRealTime, this.database.workspacesAhead].filter((range) => range !== undefined);
+  }
+
+  override narrowed(range: WorkspacesInTime, within: (workspaceId: Sql) => Sql): WorkspacesInTime {
+    return { now: range.now, within: (workspaceId) => sql`${range.within(workspaceId)}${within(workspaceId)}` };
   }
 
   override refresh(): Promise<void> | undefined {

@@ -1,5 +1,5 @@
 import { SharedTransactions, type SharedWork, type TransactionRunner } from '@outreach/shared-transactions';
-import { DatabaseUnavailable, isLockTimeout } from '@outreach/database';
+import { DatabaseUnavailable, isLockTimeout, NodeUnavailable } from '@outreach/database';
 import { WorkspaceScope } from './workspace-scope.js';
 
 /** What many callers want to be done to one record each, in few transactions. */
@@ -10,7 +10,7 @@ const RUNNER: TransactionRunner<WorkspaceScope> = {
   runIn: (scope, work) => scope.transaction(work),
   runInAll: (scopes, lockMs, work) => WorkspaceScope.transactionOfAll(scopes, { lockMs }, work),
   isUnavailable: (error) => error instanceof DatabaseUnavailable,
-  isLockTimeout,
+  isOfOneKey: (error) => isLockTimeout(error) || error instanceof NodeUnavailable,
 };
 
 /** Processes the items of all workspaces in shared transactions. Each workspace has its statements in its own scope. */

@@ -12,9 +12,9 @@ export class MessageLeases extends LeaseRenewer {
    * Skips messages that are locked: these are being set to `sending`, or their result is being recorded. Reads the list of
    * claims, so that the cost does not depend on how many messages wait.
    */
-  protected override renewal(ids: readonly number[]): Sql {
+  protected override renewal(ids: readonly number[], within: Within): Sql {
     const extended = sql`lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})`;
-    const own = sql`message.leased_by = ${WORKER} AND message.id = ANY(${[...ids]}::bigint[])`;
+    const own = sql`message.leased_by = ${WORKER} AND message.id = ANY(${[...ids]}::bigint[])${within(sql`message.workspace_id`)}`;
     return sql.byEngine(
       sql`WITH leased AS MATERIALIZED (
         SELECT message.workspace_id, message.id FROM (${claimedMessages(sql`claim.claimed_by = ${WORKER}`)}) claimed
@@ -107,11 +107,13 @@ export class LeaseRecovery {
   async recover(): Promise<Recovered> {
     if (!this.database.isDistributed) return this.recoverIn(() => sql.empty);
     // Rows of several nodes cannot be locked in one statement.
-    const claims = await this.database.query<{ id: number }>(
-      sql`SELECT DISTINCT claim.workspace_id AS id FROM message_claims claim
-          LEFT JOIN queued_messages message ON message.workspace_id = claim.workspace_id
-            AND message.id = ANY(claim.message_ids) AND message.lease_until IS NOT NULL
-          WHERE message.id IS NULL OR message.lease_until <= ${sql.realNow}`,
+    const claims = await this.database.onReachableNodes((within) =>
+      this.database.query<{ id: number }>(
+        sql`SELECT DISTINCT claim.workspace_id AS id FROM message_claims claim
+            LEFT JOIN queued_messages message ON message.workspace_id = claim.workspace_id
+              AND message.id = ANY(claim.message_ids) AND message.lease_until IS NOT NULL
+            WHERE (message.id IS NULL OR message.lease_until <= ${sql.realNow})${within(sql`claim.workspace_id`)}`,
+      ),
     );
     const counts: Recovered[] = [];
     for (const { id } of claims) counts.push(await this.recoverIn((owner) => sql` AND ${owner} = ${id}::bigint`));

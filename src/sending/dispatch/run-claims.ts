@@ -59,7 +59,7 @@ export class RunClaims {
   private async claimMore(size: number): Promise<void> {
     const { scope, account_id: accountId, results, leases } = this.context;
     try {
-      await results.available();
+      await results.available(scope);
       const claimed = await this.statements.claim(scope, accountId, WORKER, size);
       if (claimed.kind === 'none') {
         this.areOver = true;

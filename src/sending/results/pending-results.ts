@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Log } from '@outreach/logging';
-import { DatabaseUnavailable } from '@outreach/database';
+import { DatabaseUnavailable, NodeUnavailable } from '@outreach/database';
 import type { ProviderLimit } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { countMessages } from '../metrics/index.js';
@@ -30,8 +30,8 @@ const unrecorded = new Gauge({
  */
 @Injectable()
 export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
-  /** While the database accepts no results: resolves when it does. */
-  private outage: Promise<void> | undefined;
+  /** While the database accepts no results, by workspace if only its node is away: resolves when it does. */
+  private readonly outages = new Map<number, Promise<unknown>>();
   private recording = 0;
 
   constructor(
@@ -52,7 +52,7 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
   async record(scope: WorkspaceScope, message: SendTarget, decision: SendDecision): Promise<void> {
     unrecorded.set(++this.recording);
     try {
-      await this.untilAccepted(() => this.results.record(scope, message, decision));
+      await this.untilAccepted(scope, () => this.results.record(scope, message, decision));
       this.logFailure(message, decision);
     } finally {
       unrecorded.set(--this.recording);
@@ -61,7 +61,7 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
 
   /** Puts messages that were not sent back into the queue. @throws Error like {@link record} */
   requeue(scope: WorkspaceScope, ids: readonly number[], wait?: Wait): Promise<void> {
-    return this.untilAccepted(() => this.results.requeue(scope, ids, wait));
+    return this.untilAccepted(scope, () => this.results.requeue(scope, ids, wait));
   }
 
   /**
@@ -70,7 +70,9 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
    * @throws Error like {@link record}
    */
   recordUnreachable(scope: WorkspaceScope, accountId: number, minutes: number = RETRY_MINUTES[0]): Promise<void> {
-    return this.untilAccepted(async () => countMessages('postponed', await postponeUntried(scope, accountId, minutes)));
+    return this.untilAccepted(scope, async () =>
+      countMessages('postponed', await postponeUntried(scope, accountId, minutes)),
+    );
   }
 
   /**
@@ -78,12 +80,16 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
    * record}
    */
   recordLimit(scope: WorkspaceScope, accountId: number, limit: ProviderLimit): Promise<void> {
-    return this.untilAccepted(() => limitAccount(scope, accountId, limit));
+    return this.untilAccepted(scope, () => limitAccount(scope, accountId, limit));
   }
 
   /** Resolves when the database accepts results. Nothing is claimed before, because its result could not be recorded. */
-  async available(): Promise<void> {
-    while (this.outage) await this.outage;
+  async available(scope: WorkspaceScope): Promise<void> {
+    for (;;) {
+      const outage = this.outages.get(ALL_WORKSPACES) ?? this.outages.get(scope.workspace_id);
+      if (!outage) return;
+      await outage;
+    }
   }
 
   /** Why a server did not accept a message. Its own words may contain an address: only their code is logged. */
@@ -110,45 +116,66 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
     );
   };
 
-  private async untilAccepted(write: () => Promise<void>): Promise<void> {
+  private async untilAccepted(scope: WorkspaceScope, write: () => Promise<void>): Promise<void> {
     for (let errors = 0; ;) {
-      await this.available();
+      await this.available(scope);
       try {
         return await write();
       } catch (error) {
-        const isOutage = error instanceof DatabaseUnavailable;
-        if (isOutage && !this.outage) return this.endOutage(write, error);
-        if (!isOutage && ++errors === MAX_ERRORS) throw error;
+        const outage = outageOf(scope, error);
+        if (outage === undefined && ++errors === MAX_ERRORS) throw error;
+        if (outage !== undefined && !this.outages.has(outage) && (await this.endOutage(scope, write, error))) return;
       }
       await pause(retryDelay(errors + 1));
     }
   }
 
-  /** Tries one result again until the database accepts it. So an outage causes few attempts, however many wait. */
-  private endOutage(write: () => Promise<void>, cause: unknown): Promise<void> {
-    this.log.warn('the database does not accept results; nothing is sent until it does', { error: cause });
+  /**
+   * Tries one result again until the database accepts it. So an outage causes few attempts, however many wait.
+   * @returns false if this outage has ended with another one, of all workspaces or of this one alone
+   */
+  private async endOutage(scope: WorkspaceScope, write: () => Promise<void>, cause: unknown): Promise<boolean> {
+    const outage = outageOf(scope, cause) ?? ALL_WORKSPACES;
+    const where = outage === ALL_WORKSPACES ? {} : { workspace_id: outage };
+    this.log.warn('the database does not accept results; nothing is sent until it does', { error: cause, ...where });
     const since = performance.now();
-    const ended = this.repeat(write).finally(() => {
-      this.outage = undefined;
+    const ended = this.repeat(scope, write, outage).finally(() => {
+      this.outages.delete(outage);
       this.log.warn('the database accepts results again', {
         unrecorded: this.recording,
         after_ms: Math.round(performance.now() - since),
+        ...where,
       });
     });
-    this.outage = ended.catch(() => undefined);
+    this.outages.set(
+      outage,
+      ended.catch(() => undefined),
+    );
     return ended;
   }
 
-  private async repeat(write: () => Promise<void>): Promise<void> {
+  private async repeat(scope: WorkspaceScope, write: () => Promise<void>, outage: number): Promise<boolean> {
     for (let attempt = 1, errors = 0; ; attempt++) {
       await pause(retryDelay(attempt));
       try {
-        return await write();
+        await write();
+        return true;
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) && ++errors === MAX_ERRORS) throw error;
+        const current = outageOf(scope, error);
+        if (current === undefined && ++errors === MAX_ERRORS) throw error;
+        if (current !== undefined && current !== outage) return false;
       }
     }
   }
+}
+
+/** IDs begin at 1. */
+const ALL_WORKSPACES = 0;
+
+/** @returns the key of the outage that an error is about; undefined if it is about none */
+function outageOf(scope: WorkspaceScope, error: unknown): number | undefined {
+  if (error instanceof NodeUnavailable) return scope.workspace_id;
+  return error instanceof DatabaseUnavailable ? ALL_WORKSPACES : undefined;
 }
 
 /** Returns between half and all of a doubling pause, so that the workers do not return at the same time. */
