@@ -17,6 +17,21 @@ const MAX_AGE_MS = 10_000;
 /** The part of the time that reading takes at most: with very many accounts, results are used for longer. */
 const PART = 0.01;
 
+/** The accounts with queued messages, as a part of a `WITH`. Several nodes accept no recursive one: each probes all its accounts. */
+const ACCOUNTS_IN_QUEUE = sql.byEngine(
+  sql`RECURSIVE account (workspace_id, id) AS (
+      (SELECT workspace_id, email_account_id FROM queued_messages WHERE email_account_id IS NOT NULL
+       ORDER BY workspace_id, email_account_id LIMIT 1)
+      UNION ALL
+      SELECT next.workspace_id, next.email_account_id FROM account CROSS JOIN LATERAL (
+        SELECT message.workspace_id, message.email_account_id FROM queued_messages message
+        WHERE (message.workspace_id, message.email_account_id) > (account.workspace_id, account.id)
+        ORDER BY message.workspace_id, message.email_account_id LIMIT 1) next
+    ),`,
+  sql.empty,
+);
+const QUEUE = sql.byEngine(sql`account queue`, sql`(SELECT workspace_id, id FROM email_accounts) queue`);
+
 /** The due messages of all workspaces. */
 export interface DueMessages {
   readonly count: number;
@@ -53,15 +68,7 @@ export class DueMessageSample {
 
   private async read(): Promise<DueMessages> {
     const [due] = await this.database.query<DueMessages & { count: number }>(
-      sql`WITH RECURSIVE account (workspace_id, id) AS (
-            (SELECT workspace_id, email_account_id FROM queued_messages WHERE email_account_id IS NOT NULL
-             ORDER BY workspace_id, email_account_id LIMIT 1)
-            UNION ALL
-            SELECT next.workspace_id, next.email_account_id FROM account CROSS JOIN LATERAL (
-              SELECT message.workspace_id, message.email_account_id FROM queued_messages message
-              WHERE (message.workspace_id, message.email_account_id) > (account.workspace_id, account.id)
-              ORDER BY message.workspace_id, message.email_account_id LIMIT 1) next
-          ), waiting AS MATERIALIZED (
+      sql`WITH ${ACCOUNTS_IN_QUEUE} waiting AS MATERIALIZED (
             SELECT account.workspace_id, account.id, account.max_due, oldest.seconds FROM (${this.readyAccounts}) account CROSS
               JOIN LATERAL (
               SELECT extract(epoch FROM ${this.now} - greatest(message.next_attempt_at, account.blocked_until))::float8 AS seconds
@@ -75,7 +82,7 @@ export class DueMessageSample {
           )
           SELECT
             (SELECT count(*) FROM (
-              SELECT 1 FROM waiting account CROSS JOIN LATERAL (
+              SELECT 1 FROM ${this.waitingAccounts} account CROSS JOIN LATERAL (
                 SELECT 1 FROM queued_messages message WHERE ${this.isDue} LIMIT account.max_due) due
               LIMIT ${MAX_COUNTED + 1}) counted) AS count,
             coalesce((SELECT max(seconds) FROM waiting), 0) AS oldest_seconds,
@@ -88,9 +95,14 @@ export class DueMessageSample {
   private get readyAccounts(): Sql {
     return sql`SELECT queue.*, ${blockedUntil} AS blocked_until,
         CASE WHEN ${isOneByOne} THEN 1 ELSE ${MAX_COUNTED + 1} END AS max_due
-      FROM account queue
+      FROM ${QUEUE}
       JOIN email_accounts account ON account.workspace_id = queue.workspace_id AND account.id = queue.id
       WHERE NOT ${isBlocked(this.now)}`;
+  }
+
+  /** Those of `waiting`. Nodes read them again, because each knows its own only. */
+  private get waitingAccounts(): Sql {
+    return sql.byEngine(sql`waiting`, sql`(${this.readyAccounts})`);
   }
 
   /** A worker that is sending messages of an account has leased some, however long its server takes. */
@@ -116,12 +128,18 @@ export class DueMessageSample {
     return this.database.nowOf(sql`account.workspace_id`);
   }
 
-  /** What the planner expects, from its statistics: costs the same for any number. */
+  /** What the planner expects, from the statistics of each shard: costs the same for any number. */
   private async estimate(): Promise<number> {
-    const [row] = await this.database.query<ExplainedRow>(
-      sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM queued_messages
-          WHERE status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${sql.realNow}`,
+    const rows = await this.database.query<ExplainedRow>(
+      sql.byEngine(
+        explainDue(sql`queued_messages`),
+        sql`SELECT result::json AS "QUERY PLAN"
+            FROM run_command_on_shards('queued_messages', ${explainDue(sql`%s`).toQuery().text})`,
+      ),
     );
-    return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+    return rows.reduce((sum, row) => sum + row['QUERY PLAN'][0].Plan['Plan Rows'], 0);
   }
 }
+
+const explainDue = (queue: Sql): Sql => sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM ${queue}
+  WHERE status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${sql.realNow}`;

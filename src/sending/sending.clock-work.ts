@@ -65,10 +65,11 @@ export class SendingClockWork {
 
   /** Due campaigns with an account that can take more messages, for steps that it would send. */
   private plannable(scope: WorkspaceScope): Sql {
-    const isDue = sql`${isDueOf(scope.now, sql`due.email_account_id = account.id`)}
-      OR ${isInRotation(scope)} AND ${isDueOfAny(scope.now)}`;
+    const owner = sql`${scope}`;
+    const isDue = sql`${isDueOf(scope.now, sql`due.email_account_id = account.id`, owner)}
+      OR ${isInRotation(scope)} AND ${isDueOfAny(scope.now, owner)}`;
     return sql`SELECT 1 FROM campaigns campaign JOIN email_accounts account ON account.workspace_id = ${scope}
-      WHERE campaign.workspace_id = ${scope} AND ${isCampaignDue(scope.inTime)}
+      WHERE campaign.workspace_id = ${scope} AND ${isCampaignDue(scope.inTime, owner)}
         AND (${isDue}) AND ${hasCapacity(scope)}`;
   }
 

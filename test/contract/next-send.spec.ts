@@ -102,10 +102,11 @@ describe('next_send_at and waiting_for of an enrollment', () => {
     const campaign = await given.running([one.id, two.id], { email_account_ids: [first, second], steps: steps(0) });
     await service.database.query(
       `WITH full_account AS (
-         UPDATE email_accounts SET sent_count = 1, counted_on = $3 WHERE id = $1)
+         UPDATE email_accounts SET sent_count = 1, counted_on = $3 WHERE workspace_id = $4 AND id = $1)
        UPDATE due_steps due SET email_account_id = $1 FROM enrollments enrollment
-       WHERE enrollment.contact_id = $2 AND due.enrollment_id = enrollment.id`,
-      [first, one.id, TODAY],
+       WHERE enrollment.workspace_id = $4 AND enrollment.contact_id = $2
+         AND due.workspace_id = $4 AND due.enrollment_id = enrollment.id`,
+      [first, one.id, TODAY, api.workspaceId],
     );
     expect((await nextOf(campaign, one)).waiting_for).toBe('daily_limit');
     expect((await nextOf(campaign, two)).waiting_for).toBeNull();

@@ -127,8 +127,9 @@ describe('POST /campaigns/{id}/messages/retry', () => {
   it('queues messages in chunks that are committed one by one, also with an Idempotency-Key', async () => {
     const campaign = await campaignWith('failed', await given.contacts(2_500, 'chunk'));
     await service.database.query('ANALYZE contacts, enrollments, messages');
-    const last = 'SELECT 1 FROM messages WHERE campaign_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1 FOR UPDATE';
-    const lock = await BlockingTransaction.begin(service.database, last, [campaign.id]);
+    const last = `SELECT 1 FROM messages WHERE workspace_id = $1 AND campaign_id = $2
+      ORDER BY created_at DESC, id DESC LIMIT 1 FOR UPDATE`;
+    const lock = await BlockingTransaction.begin(service.database, last, [api.workspaceId, campaign.id]);
     const headers = { 'idempotency-key': 'chunks' };
     const request = api.post(`/campaigns/${campaign.id}/messages/retry`, { status: 'failed' }, headers);
     await lock.blocks(1);

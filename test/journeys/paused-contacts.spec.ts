@@ -90,8 +90,8 @@ describe('a paused contact', () => {
     await pause(contact, after(1));
     const campaign = await given.campaign({ steps: [{ subject: 'Hello', body: '<p>Hello</p>' }] });
     await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
-    const lock = 'SELECT 1 FROM contacts WHERE id = $1 FOR NO KEY UPDATE';
-    const blocking = await BlockingTransaction.begin(service.database, lock, [contact.id]);
+    const lock = 'SELECT 1 FROM contacts WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE';
+    const blocking = await BlockingTransaction.begin(service.database, lock, [api.workspaceId, contact.id]);
     await api.post(`/campaigns/${campaign.id}/start`);
     const resumed = resume(contact);
     await blocking.blocks(1);

@@ -14,7 +14,7 @@ export const isClockFree: Sql = sql`(clock.lease_until IS NULL OR ${isLeaseOver(
 export type Advance = { readonly seconds: number } | { readonly to: Date };
 
 /** SQL of the time of a clock that is so many milliseconds ahead, as its row says: a scope may have an earlier time. */
-const timeOf = (aheadMs: Sql): Sql => sql`${sql.realNow} + make_interval(secs => ${aheadMs} / 1000.0)`;
+const timeOf = (aheadMs: Sql): Sql => sql.later(sql.realNow, sql`make_interval(secs => ${aheadMs} / 1000.0)`);
 
 /** Returns the time of the workspace, and that to which its clock is being put forward; null if that is done. */
 export async function readClock(scope: WorkspaceScope): Promise<{ now: Date; target: Date | null }> {
@@ -34,7 +34,7 @@ export async function requestAdvance(scope: WorkspaceScope, advance: Advance): P
   const target = (before: Sql): Sql =>
     'to' in advance
       ? sql`greatest(${before}, ${advance.to}::timestamptz)`
-      : sql`${before} + make_interval(secs => ${advance.seconds})`;
+      : sql.later(before, sql`make_interval(secs => ${advance.seconds})`);
   await scope.execute(
     sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, target) VALUES (${scope}, ${scope}, ${target(sql.realNow)})
         ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`coalesce(clock.target,

@@ -28,7 +28,7 @@ export interface CheckedMessage {
  */
 export async function claimChecks(scope: WorkspaceScope, accountId: number): Promise<CheckedMessage[]> {
   const waitSeconds = (await scope.isSandbox()) ? 0 : NOT_SENT_AFTER_SECONDS;
-  const lateAt = sql`message.lease_until + make_interval(secs => ${waitSeconds})`;
+  const lateAt = sql.later(sql`message.lease_until`, sql`make_interval(secs => ${waitSeconds})`);
   return scope.query<CheckedMessage>(
     sql`WITH due AS MATERIALIZED (
           SELECT id, next_attempt_at, lease_until FROM queued_messages message
@@ -37,8 +37,8 @@ export async function claimChecks(scope: WorkspaceScope, accountId: number): Pro
           ORDER BY message.next_attempt_at, message.lease_until, message.id LIMIT ${MAX_MESSAGES} FOR UPDATE SKIP LOCKED
         ), claimed AS (
           UPDATE queued_messages message SET next_attempt_at = CASE
-            WHEN ${lateAt} <= ${sql.realNow} THEN ${sql.realNow} + make_interval(secs => ${RETRY_SECONDS})
-            ELSE least(${lateAt}, ${sql.realNow} + make_interval(secs => ${SEARCH_SECONDS})) END
+            WHEN ${lateAt} <= ${sql.realNow} THEN ${sql.later(sql.realNow, sql`make_interval(secs => ${RETRY_SECONDS})`)}
+            ELSE least(${lateAt}, ${sql.later(sql.realNow, sql`make_interval(secs => ${SEARCH_SECONDS})`)}) END
           FROM due WHERE message.workspace_id = ${scope} AND message.id = due.id
           RETURNING message.id, message.message_id, ${lateAt} <= ${sql.realNow} AS is_late
         )

@@ -25,7 +25,7 @@ export interface OwnMessage {
  * because a person waits for it, and they may wait for days.
  */
 const firstOfDue = (scope: WorkspaceScope): Sql => sql`CASE WHEN account.is_one_by_one THEN least(${scope.now}, (
-  SELECT waiting.next_attempt_at - interval '1 millisecond' FROM queued_messages waiting
+  SELECT ${sql.later(sql`waiting.next_attempt_at`, sql`interval '-1 millisecond'`)} FROM queued_messages waiting
   WHERE waiting.workspace_id = ${scope} AND waiting.email_account_id = account.id
   ORDER BY waiting.next_attempt_at, waiting.id LIMIT 1)) ELSE ${scope.now} END`;
 

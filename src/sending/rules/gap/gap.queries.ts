@@ -55,7 +55,8 @@ export async function isSending(scope: WorkspaceScope, accountId: number): Promi
 async function beginFirstGap(scope: WorkspaceScope, accountId: number): Promise<boolean> {
   const [account] = await scope.query<{ is_over: boolean }>(
     sql`UPDATE email_accounts account SET gap_random_part = 0,
-          gap_begins_at = least(${scope.now}, account.last_used_at + make_interval(mins => ${MAX_SENDING_MINUTES}))
+          gap_begins_at = least(${scope.now},
+            ${sql.later(sql`account.last_used_at`, sql`make_interval(mins => ${MAX_SENDING_MINUTES})`)})
         WHERE account.workspace_id = ${scope} AND account.id = ${accountId}
         RETURNING NOT ${isInGap('account', scope.now)} AS is_over`,
   );

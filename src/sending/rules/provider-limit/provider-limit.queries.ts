@@ -33,10 +33,13 @@ async function limitWhere(scope: WorkspaceScope, which: Sql, limit: ProviderLimi
   const first = FIRST_SECONDS[limit];
   await scope.execute(
     sql`UPDATE email_accounts account SET limited_seconds = waiting.seconds,
-          limited_until = ${scope.now} + make_interval(secs => waiting.seconds * (1 + ${RANDOM_PART}::float8 * ${sql.random}))
+          limited_until = ${sql.later(
+            scope.now,
+            sql`make_interval(secs => waiting.seconds * (1 + ${RANDOM_PART}::float8 * ${sql.random}))`,
+          )}
         FROM (
           SELECT account.id, CASE
-            WHEN account.limited_until > ${scope.now} - make_interval(secs => account.limited_seconds)
+            WHEN ${sql.later(sql`account.limited_until`, sql`make_interval(secs => account.limited_seconds)`)} > ${scope.now}
               THEN least(greatest(2 * account.limited_seconds, ${first}), ${MAX_SECONDS})
             ELSE ${first} END AS seconds
           FROM email_accounts account WHERE account.workspace_id = ${scope} AND (${which}) FOR NO KEY UPDATE
@@ -108,8 +111,7 @@ export async function waitForLimit(scope: WorkspaceScope, ids: readonly number[]
 export const PROVIDER_LIMIT: Wait = {
   reason: 'provider_limit',
   refundsAttempt: true,
-  until: (
-    scope,
-  ) => sql`coalesce((SELECT greatest(account.limited_until, ${scope.now}) + make_interval(secs => ${REFUSED_AFTER_SECONDS})
+  until: (scope) => sql`coalesce((
+    SELECT ${sql.later(sql`greatest(account.limited_until, ${scope.now})`, sql`make_interval(secs => ${REFUSED_AFTER_SECONDS})`)}
     FROM email_accounts account WHERE account.workspace_id = ${scope} AND account.id = message.email_account_id), ${scope.now})`,
 };

@@ -25,14 +25,17 @@ export const selectLacking = (scope: WorkspaceScope, lock: (clause: Sql) => Sql)
  * @returns the accounts that have due messages now
  */
 export function releaseOfStep(tx: WorkspaceScope, stepId: number): Promise<DueAccount[]> {
+  const waits = sql`message.waits_for_contact AND message.step_id = ${stepId}`;
   return tx.query(
-    sql`WITH due AS (
+    sql`WITH complete AS (
+          SELECT message.id FROM queued_messages message
+          JOIN contacts contact ON contact.workspace_id = ${tx} AND contact.id = message.contact_id
+          JOIN campaign_steps step ON step.workspace_id = ${tx} AND step.id = message.step_id
+          WHERE message.workspace_id = ${tx} AND ${waits} AND NOT ${lacksVariable}
+        ), due AS (
           UPDATE queued_messages message SET waits_for_contact = FALSE, reason = NULL, next_attempt_at = ${tx.now},
             updated_at = ${tx.now}
-          FROM contacts contact, campaign_steps step
-          WHERE message.workspace_id = ${tx} AND message.waits_for_contact AND message.step_id = ${stepId}
-            AND contact.workspace_id = ${tx} AND contact.id = message.contact_id
-            AND step.workspace_id = ${tx} AND step.id = message.step_id AND NOT ${lacksVariable}
+          WHERE message.workspace_id = ${tx} AND ${waits} AND message.id = ANY(ARRAY(SELECT id FROM complete))
           RETURNING message.email_account_id
         )
         SELECT DISTINCT email_account_id FROM due WHERE email_account_id IS NOT NULL`,
