@@ -25,36 +25,22 @@ export async function copyTemplate(scope: WorkspaceScope, id: number, name?: str
  * @throws NotFound if the pack does not exist or is not published
  */
 export async function copyPack(scope: WorkspaceScope, id: number): Promise<Template[]> {
-  return scope.transaction(async (tx) => {
-    const parts = await countDownloads(tx, id);
-    const original = sql`SELECT template.*, part.position
-      FROM unnest(${parts.map((part) => part.id)}::bigint[], ${parts.map((part) => part.position)}::int[]) AS part (id, position)
-      JOIN marketplace_templates template ON template.id = part.id`;
-    const copies = await tx.query<Template>(
-      sql`WITH original AS (${original}) ${insertOriginals(tx, sql`original.name`)}`,
-    );
-    return copies.sort((one, other) => one.id - other.id);
-  });
-}
-
-/** Locks the published templates of a published pack, and counts the download. @returns them */
-async function countDownloads(tx: WorkspaceScope, id: number): Promise<{ id: number; position: number }[]> {
-  const rows = await tx.query<{ id: number | null; position: number }>(
+  const rows = await scope.query<Template>(
     sql`WITH pack AS (
           UPDATE marketplace_packs SET downloads_count = downloads_count + 1 WHERE id = ${id} AND is_published
           RETURNING id
         ), part AS MATERIALIZED (
-          SELECT template.id, part.position FROM pack
-          JOIN marketplace_pack_templates part ON part.pack_id = pack.id
+          SELECT template.id, part.position FROM marketplace_pack_templates part
           JOIN marketplace_templates template ON template.id = part.template_id AND template.is_published
+          WHERE part.pack_id = ANY (ARRAY(SELECT pack.id FROM pack))
           ORDER BY template.id FOR UPDATE OF template
         ), original AS (
           UPDATE marketplace_templates template SET downloads_count = downloads_count + 1
-          FROM part WHERE template.id = part.id RETURNING template.id, part.position
-        )
-        SELECT original.*, ${tx}::bigint AS workspace_id FROM pack LEFT JOIN original ON TRUE`,
+          FROM part WHERE template.id = part.id RETURNING template.*, part.position
+        ), copy AS (${insertOriginals(scope, sql`original.name`)})
+        SELECT copy.* FROM pack LEFT JOIN copy ON TRUE ORDER BY copy.id`,
   );
   if (rows.length === 0) throw new NotFound('Pack');
-  // A pack without published templates yields one row without a template.
-  return rows.flatMap(({ id: template, position }) => (template === null ? [] : [{ id: template, position }]));
+  // A pack without published templates yields one row without a copy.
+  return rows.filter(({ id: copied }) => copied !== null);
 }

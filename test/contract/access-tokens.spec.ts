@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ProviderUnavailable } from '@outreach/mail-sessions';
 import {
   AccessTokens,
@@ -65,7 +66,8 @@ describe('the access token of an account', () => {
   const stateOf = async (id: number) => {
     const [row] = await service.database.query<Record<string, unknown>>(
       `SELECT is_active, disabled_reason, disabled_at IS NOT NULL AS has_time, refresh_lease_until
-       FROM email_accounts account JOIN oauth_grants stored ON stored.email_account_id = account.id WHERE account.id = $1`,
+       FROM email_accounts account JOIN oauth_grants stored USING (workspace_id)
+       WHERE stored.email_account_id = account.id AND account.id = $1`,
       [id],
     );
     return row;
@@ -134,9 +136,9 @@ describe('the access token of an account', () => {
   it('is refreshed by another process when the lease of one that has died expires', async () => {
     const id = await account(0);
     await service.database.query(
-      `UPDATE oauth_grants SET refresh_leased_by = gen_random_uuid(), refresh_lease_until = now() + interval '2 seconds'
+      `UPDATE oauth_grants SET refresh_leased_by = $2, refresh_lease_until = now() + interval '2 seconds'
        WHERE email_account_id = $1`,
-      [id],
+      [id, randomUUID()],
     );
     expect(await get(id)).toBe(provider.accessTokens.at(-1));
   });
@@ -291,8 +293,8 @@ describe('the access token of an account', () => {
     await eventually(() => expect(provider.refreshes).toHaveLength(1));
     const lock = await BlockingTransaction.begin(
       service.database,
-      'SELECT FROM oauth_grants WHERE email_account_id = $1 FOR UPDATE',
-      [id],
+      'SELECT FROM oauth_grants WHERE workspace_id = $1 AND email_account_id = $2 FOR UPDATE',
+      [api.workspaceId, id],
     );
     release();
     await lock.blocks(1);

@@ -1,13 +1,10 @@
-import { activityStatement } from '../../src/activity/activity.queries.js';
-import { ACTIVITY_TYPES } from '../../src/activity/activity-types.js';
 import { EnrollmentTransitions } from '../../src/campaigns/index.js';
-import { sql } from '../../src/platform/database/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { Mailroom } from '../support/replies.js';
-import { useService, useSharedService } from '../support/service.js';
+import { useSharedService } from '../support/service.js';
 
 describe('the activity of a contact', () => {
   const service = useSharedService();
@@ -213,81 +210,8 @@ describe('the activity of a contact', () => {
   });
 });
 
-// In a database of its own: what the planner knows is not of other specs.
-describe('the activity of a contact among many', () => {
-  const service = useService();
-
-  it('reads each table by an index, whatever other contacts have', async () => {
-    const api = await service.client();
-    const given = new Given(api, service.database);
-    const ids = await given.contacts(2_000, 'many');
-    const campaign = await given.campaign();
-    await service.database.query(
-      `WITH enrolled AS (
-         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status)
-         SELECT $1, $2, id, 'completed' FROM unnest($3::bigint[]) id RETURNING *)
-       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, status, sent_at)
-       SELECT workspace_id, campaign_id, id, contact_id, 'sent', now() FROM enrolled CROSS JOIN generate_series(1, 5)`,
-      [api.workspaceId, campaign.id, ids],
-    );
-    await service.database.query(
-      `WITH requests AS (
-         INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, classification)
-         SELECT workspace_id, id, enrollment_id, 'open', 'counted' FROM messages WHERE workspace_id = $1),
-       answers AS (
-         INSERT INTO replies (workspace_id, campaign_id, enrollment_id, contact_id, answered_id, dedup_hash, from_address, subject, text,
-           classification, is_automatic, received_at)
-         SELECT workspace_id, campaign_id, enrollment_id, contact_id, id, sha256(id::text::bytea), 'a@example.com', '', '', 'reply', FALSE, now()
-         FROM messages WHERE workspace_id = $1),
-       moves AS (
-         INSERT INTO enrollment_changes (workspace_id, enrollment_id, kind)
-         SELECT workspace_id, id, 'skipped' FROM enrollments, generate_series(1, 3) WHERE workspace_id = $1)
-       INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source)
-       SELECT workspace_id, id, 'status', 'active', 'bounced', 'mail' FROM contacts, generate_series(1, 3) WHERE workspace_id = $1`,
-      [api.workspaceId],
-    );
-    const tables = [
-      'contacts',
-      'contact_changes',
-      'enrollments',
-      'enrollment_changes',
-      'messages',
-      'replies',
-      'tracking_events',
-    ];
-    await service.database.query(`ANALYZE ${tables.join(', ')}`);
-    // Created, enrolled, moved and changed three times each; five messages, each opened and replied to.
-    expect((await api.get(`/contacts/${ids[0]}/activity?per_page=100`)).data).toHaveLength(23);
-    const scope = await service.app.get(Workspaces, { strict: false }).scope(api.workspaceId);
-    const filter = { types: ACTIVITY_TYPES, conditions: [] };
-    const statement = activityStatement(scope, ids[0] ?? 0, filter, { direction: 'desc', limit: 25, offset: 0 });
-    const [row] = await scope.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
-      sql`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${statement}`,
-    );
-    const scans = scansOf(row?.['QUERY PLAN'][0]?.Plan);
-    expect([...new Set(scans.map((scan) => scan['Relation Name']))].sort()).toEqual(tables.sort());
-    expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
-    // What an index has found of others, and a filter has removed.
-    expect(scans.map((scan) => scan['Rows Removed by Filter'] ?? 0).filter((removed) => removed > 23)).toEqual([]);
-  });
-});
-
 function form(fields: Readonly<Record<string, string>>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
   return data;
-}
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** The nodes of a plan that read a table. */
-function scansOf(node: PlanNode | undefined): PlanNode[] {
-  if (!node) return [];
-  const inner = (node.Plans ?? []).flatMap(scansOf);
-  return node['Relation Name'] === undefined ? inner : [node, ...inner];
 }

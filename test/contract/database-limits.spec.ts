@@ -27,7 +27,8 @@ describe('a request whose statement takes too long', () => {
   afterEach(() => lock?.end());
 
   const lockContact = async (id: number): Promise<void> => {
-    lock = await BlockingTransaction.begin(service.database, 'SELECT FROM contacts WHERE id = $1 FOR UPDATE', [id]);
+    const statement = 'SELECT FROM contacts WHERE workspace_id = $1 AND id = $2 FOR UPDATE';
+    lock = await BlockingTransaction.begin(service.database, statement, [api.workspaceId, id]);
   };
 
   it('gets 503 if it waits for a row that is locked; other workspaces are served, and nothing is written', async () => {

@@ -114,30 +114,6 @@ describe('the events of many contacts', () => {
     expect((await allEvents()).map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
   });
 
-  it('are found by the primary key, also if the statistics say that there are no contacts', async () => {
-    const client = new pg.Client({ connectionString: service.database.url });
-    await client.connect();
-    await client.query('BEGIN');
-    const { rows } = await client.query<{ id: number }>(
-      `INSERT INTO contacts (workspace_id, email, created_at)
-       SELECT $1, 'n' || n || '@example.com', now() - n * interval '1 minute' FROM generate_series(1, 10000) n RETURNING id`,
-      [api.workspaceId],
-    );
-    await service.database.query('ANALYZE contacts');
-    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
-    const ids = rows.slice(5_000, 6_000).map(({ id }) => Number(id));
-    for await (const statement of encodedContacts(scope, sql`SELECT unnest(${ids}::bigint[])`)) {
-      const { text, values } = statement.toQuery();
-      const explained = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
-      const plan = JSON.stringify(explained.rows[0]);
-      expect(plan).toContain('"Actual Rows":1000');
-      expect(Number(/"Shared Hit Blocks":(\d+)/.exec(plan)?.[1])).toBeLessThan(10_000);
-    }
-    await client.query('ROLLBACK');
-    await client.end();
-    await service.database.query('ANALYZE contacts');
-  });
-
   it('never show a contact of another workspace', async () => {
     const other = await service.client();
     const { id } = await new Given(other, service.database).contact();

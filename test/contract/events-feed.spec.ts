@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Database, sql } from '../../src/platform/database/index.js';
+import { Database } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
-import { eventsStatement } from '../../src/webhooks/feed/read-events.queries.js';
 import { redactStoredEvents } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { Given } from '../support/given.js';
 import { useService, useSharedService } from '../support/service.js';
 
@@ -206,18 +205,16 @@ describe('the events of a workspace', () => {
 
   it('of another workspace are read while a transaction that gives out IDs waits', async () => {
     await given.contact();
-    const blocked = await connect();
-    await blocked.query('BEGIN');
-    await blocked.query('INSERT INTO event_feeds (workspace_id) VALUES ($1)', [api.workspaceId]);
+    const insert = 'INSERT INTO event_feeds (workspace_id) VALUES ($1)';
+    const lock = await BlockingTransaction.begin(service.database, insert, [api.workspaceId]);
     const other = await service.client();
     await new Given(other, service.database).contact();
     expect((await other.get('/events')).data).toHaveLength(1);
     const created = await given.contact();
     const reading = events();
-    await eventually(async () => expect(await service.database.query(WAITING)).toHaveLength(1));
-    await blocked.query('ROLLBACK');
+    await lock.blocks(1);
+    await lock.end();
     expect((await reading).map(({ data }) => data.id)).toContain(created.id);
-    await blocked.end();
   });
 
   it('go on with the oldest if the event with the ID was deleted', async () => {
@@ -255,9 +252,6 @@ describe('the events of a workspace', () => {
   });
 });
 
-/** The sessions that wait for a lock of a row or a transaction. */
-const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-
 describe('the events with EVENT_RETENTION_DAYS=0', () => {
   const service = useService({ EVENT_RETENTION_DAYS: '0' });
 
@@ -266,42 +260,5 @@ describe('the events with EVENT_RETENTION_DAYS=0', () => {
     await new Given(api, service.database).contact();
     expect((await api.get('/events?after=7')).body).toEqual({ data: [], meta: { next_after: 7 } });
     expect(await service.database.query('SELECT 1 FROM event_batches')).toEqual([]);
-  });
-});
-
-describe('the events of a workspace that has many', () => {
-  const service = useService();
-
-  it('are found by an index, whatever their number, also those of a rare name', async () => {
-    const api = await service.client();
-    const events = async (query: string): Promise<ReadEvent[]> => (await api.get(`/events?${query}`)).data;
-    await service.database.query(
-      `INSERT INTO event_batches (workspace_id, event, size, data, first_id)
-       SELECT $1, CASE WHEN n % 50000 = 0 THEN 'campaign.started' ELSE 'email.sent' END, 10,
-         '[{},{},{},{},{},{},{},{},{},{}]', n * 10 + 1 FROM generate_series(0, 299999) n`,
-      [api.workspaceId],
-    );
-    await service.database.query(`INSERT INTO event_feeds (workspace_id, last_id) VALUES ($1, 3000000)`, [
-      api.workspaceId,
-    ]);
-    // As if no other name were in the sample of ANALYZE.
-    await service.database.query('ALTER TABLE event_batches_default ALTER COLUMN event SET (n_distinct = 1)');
-    await service.database.query('ANALYZE event_batches');
-    const scope = await WorkspaceScope.open(api.workspaceId, service.app.get(Database));
-    for (const range of [
-      { after: 0, limit: 100 },
-      { after: 2_900_005, limit: 100 },
-      { after: 1_000, limit: 100, names: ['campaign.started', 'email.bounced', 'email.sent'] },
-      { after: 0, limit: 1_000, names: ['campaign.started'] },
-    ]) {
-      const [row] = await scope.query<{ 'QUERY PLAN': unknown }>(
-        sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${eventsStatement(scope, range)}`,
-      );
-      const plan = JSON.stringify(row);
-      expect(plan).not.toMatch(/"Seq Scan"[^{}]*"Relation Name":"event_batches_default"/);
-      expect(Number(/"Shared Hit Blocks":(\d+)/.exec(plan)?.[1])).toBeLessThan(3_000);
-    }
-    expect(idsOf(await events('event=campaign.started&limit=1000'))).toHaveLength(60);
-    expect(idsOf(await events('after=2900005&limit=3'))).toEqual([2_900_006, 2_900_007, 2_900_008]);
   });
 });

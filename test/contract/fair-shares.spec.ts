@@ -35,7 +35,8 @@ describe('a workspace with many requests', () => {
   /** Sends requests that wait until the lock is released. */
   async function sendBlocked(count: number): Promise<Promise<ApiResponse>[]> {
     const { id } = await new Given(busy, service.database).contact({});
-    lock = await BlockingTransaction.begin(service.database, 'SELECT FROM contacts WHERE id = $1 FOR UPDATE', [id]);
+    const statement = 'SELECT FROM contacts WHERE workspace_id = $1 AND id = $2 FOR UPDATE';
+    lock = await BlockingTransaction.begin(service.database, statement, [busy.workspaceId, id]);
     return Array.from({ length: count }, (_, index) => busy.put(`/contacts/${id}`, { first_name: `A${index}` }));
   }
 

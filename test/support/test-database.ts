@@ -41,7 +41,13 @@ export async function createTestDatabase(template = process.env.TEST_TEMPLATE): 
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 2, application_name: TESTS });
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    max: 2,
+    application_name: TESTS,
+    // Tests create triggers that fail.
+    ...(process.env.TEST_NODE_URLS && { options: '-c citus.enable_unsafe_triggers=on' }),
+  });
   return {
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>

@@ -40,10 +40,26 @@ function constraintOf({ constraint, code, message }: DatabaseError): string | un
   return [...message.matchAll(ON_SHARD)].map(([, name]) => name).find((name) => name && declared.has(name));
 }
 
+/** What a node says of a row that is copied to it, and the code that the coordinator forgets (XX000 in its place). */
+const FORGOTTEN_CODES: readonly (readonly [words: RegExp, code: string])[] = [
+  [/violates foreign key constraint/, '23503'],
+  [/violates unique constraint/, '23505'],
+  [/violates check constraint/, '23514'],
+  [/^deadlock detected/, '40P01'],
+  [/due to lock timeout/, '55P03'],
+  [/due to statement timeout/, '57014'],
+];
+
+function restoreCode(error: DatabaseError): void {
+  if (error.code !== 'XX000') return;
+  error.code = FORGOTTEN_CODES.find(([words]) => words.test(error.message))?.[1] ?? error.code;
+}
+
 /** @returns the declared error for an error of the driver; the error itself if there is none */
 export function translateError(error: unknown): unknown {
   if (isConnectionLost(error)) return new DatabaseUnavailable(error);
   if (!(error instanceof DatabaseError)) return error;
+  restoreCode(error);
   if (isNodeAway(error)) return new NodeUnavailable(error);
   const own = declared.get(constraintOf(error) ?? '') ?? declared.get(error.code ?? '');
   if (own) return own();
