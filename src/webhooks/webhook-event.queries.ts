@@ -12,7 +12,10 @@ export const RETAINED_KEYS = [
   'email_account_id',
 ];
 
-/** SQL of the body of an event without what it tells of a person. @param stored a row of `webhook_events` */
+/**
+ * SQL of the body of an event without what it tells of a person. Not in the `SET` of an `UPDATE`, where several nodes refuse it.
+ * @param stored a row of `webhook_events`
+ */
 export const redactedBody = (scope: WorkspaceScope, stored: Sql): Sql => sql`json_build_object(
   'event', ${stored}.event, 'workspace_id', ${scope}::bigint, 'data', (
     SELECT coalesce(json_object_agg(field.key, field.value), '{}'::json) FROM json_each(${stored}.payload -> 'data') field
@@ -40,7 +43,7 @@ export const contactsBeingErased = (scope: WorkspaceScope): Sql => sql`(
 /**
  * Returns a lateral join of the event of a delivery or a log: its name, its contact, its body, and whether that must not
  * be shown any more. With LIMIT, PostgreSQL looks up each event in the index of one partition; without it, the planner may
- * read all partitions.
+ * read all partitions. Not in the `SELECT` of an `INSERT`, where several nodes refuse it: in a part of the statement before.
  * @param referring the row that has `event_id` and `event_created_at`
  */
 export const eventOf = (scope: WorkspaceScope, referring: Sql): Sql => sql`LATERAL (

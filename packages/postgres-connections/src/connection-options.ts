@@ -17,10 +17,11 @@ const SERVER_TIMEOUT_MS = 3_000;
  */
 const KEEP_ALIVE_DELAY_MS = 5_000;
 
-/** A `date` is read as the text `YYYY-MM-DD`: a `Date` would be an instant, and several nodes refuse `date::text` in `RETURNING`. */
+/**
+ * A `date` is read as the text `YYYY-MM-DD`: a `Date` would be an instant, and several nodes refuse `date::text` in `RETURNING`.
+ */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (id: number, format?: 'text') =>
-    id === pg.types.builtins.DATE ? String : pg.types.getTypeParser(id, format),
+  getTypeParser: (id, format) => (id === pg.types.builtins.DATE ? String : pg.types.getTypeParser(id, format)),
 };
 
 /**

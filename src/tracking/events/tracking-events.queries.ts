@@ -25,7 +25,8 @@ const MAX_EVENTS_OF_A_KIND = 1000;
 const BATCH = 500;
 
 /**
- * Stores an event. Does nothing if the contact may not be measured, or the message is deleted, even concurrently.
+ * Stores an event. Does nothing if the contact may not be measured, or the message is deleted, even concurrently. The lock is
+ * in a sub-select, because several nodes confuse the format of rows whose `SELECT` locks them and reads more than tables.
  * @returns when it happened; undefined if it was not stored
  */
 export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<Date | undefined> {

@@ -53,7 +53,7 @@ export async function redactStoredEvents(
   return row?.next ?? undefined;
 }
 
-/** SQL of the data of `batch`, without what it tells of the person. */
+/** SQL of the data of `batch`, without what it tells of the person. Several nodes refuse it in the `SET` of an `UPDATE`. */
 function redactedData(contactId: number, written: readonly WrittenByOthers[]): Sql {
   const of = sql`item.element ->> CASE WHEN batch.event LIKE 'contact.%' THEN 'id' ELSE 'contact_id' END`;
   const isWritten = sql`batch.event LIKE 'email.%'
