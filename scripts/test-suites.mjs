@@ -19,7 +19,15 @@ const ON_REDIS = [
 ];
 
 /** What holds on a distributed PostgreSQL. */
-const ON_CITUS = ['test/contract/contacts.spec.ts'];
+const ON_CITUS = [
+  'test/contract/blacklist.spec.ts',
+  'test/contract/contact-groups.spec.ts',
+  'test/contract/contact-refusals.spec.ts',
+  'test/contract/contact-upserts.spec.ts',
+  'test/contract/contacts.spec.ts',
+  'test/contract/segment-contacts.spec.ts',
+  'test/contract/segments.spec.ts',
+];
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */
 const PROGRAMS = {

@@ -75,7 +75,7 @@ export const refuseNotCreated = (scope: WorkspaceScope, refusal: RowRefusal): Pr
     refusal,
     sql`SELECT input.email FROM import_contacts input
         LEFT JOIN contacts stored ON stored.workspace_id = ${scope} AND stored.email = input.email
-        WHERE stored.id IS NULL`,
+        WHERE stored.email IS NULL`,
     sql`import_rows.external_id`,
   );
 
