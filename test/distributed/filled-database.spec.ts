@@ -156,7 +156,7 @@ describe('a filled database that is distributed in place', () => {
 async function fill(service: TestService): Promise<ApiClient> {
   const api = await service.client();
   const given = new Given(api, service.database);
-  await given.group('/custom-fields', { key: 'age', name: 'Age', type: 'number' });
+  await given.group('/custom-fields', { key: 'age', label: 'Age', type: 'number' });
   const contacts = await given.contacts(CONTACTS);
   await service.database.query(
     `UPDATE contacts SET custom_fields = jsonb_build_object('age', id) WHERE workspace_id = $1`,

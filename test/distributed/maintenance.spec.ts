@@ -16,6 +16,8 @@ const [OLD_ID] = new Keyring([OLD]).ids;
 const WORKSPACES = 4;
 const DAY_MS = 86_400_000;
 const DAYS = 10;
+/** The first number on a node, and by how many times a number on the last of a thousand nodes is larger. */
+const [FIRST_ON_NODES, MAX_NODES] = [2 ** 43, 2 ** 10];
 
 describe('maintenance of a distributed database', () => {
   const commands = new CommandRunner();
@@ -65,6 +67,16 @@ describe('maintenance of a distributed database', () => {
     await new CounterCache(service.app.get(Database)).merge();
     expect(await query('SELECT 1 FROM record_counts WHERE NOT is_merged')).toEqual([]);
     for (const api of clients) expect((await api.get('/contacts')).body.meta.total).toBe(7);
+  });
+
+  it('numbers the rows that triggers write on nodes so that the numbers are exact here', async () => {
+    const { workspaceId, post } = await service.client();
+    await post('/contacts', { email: 'ada@example.com' });
+    const rows = await query<{ id: string }>('SELECT id FROM record_counts WHERE workspace_id = $1', [workspaceId]);
+    const ids = rows.map(({ id }) => Number(id));
+    expect(new Set(ids).size).toBe(rows.length);
+    for (const id of ids) expect(id / FIRST_ON_NODES).toBeGreaterThanOrEqual(1);
+    for (const id of ids) expect(id / FIRST_ON_NODES).toBeLessThan(MAX_NODES);
   });
 
   it('deletes what is left of deleted workspaces, and nothing of others', async () => {

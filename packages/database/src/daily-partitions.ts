@@ -69,7 +69,8 @@ export class DailyPartitions {
   private async createPartition(table: string, day: Date): Promise<boolean> {
     const [from, to] = [day, new Date(day.getTime() + MS_PER_DAY)];
     const [parent, partition] = [sql.ref(table), sql.ref(partitionName(table, day))];
-    const create = sql`CREATE TABLE IF NOT EXISTS ${partition} PARTITION OF ${parent} FOR VALUES FROM (${literal(from)}) TO (${literal(to)})`;
+    const create = sql`CREATE TABLE IF NOT EXISTS ${partition} PARTITION OF ${parent}
+      FOR VALUES FROM (${literal(from)}) TO (${literal(to)})`;
     const rows = sql`${sql.ref(defaultPartitionOf(table))} WHERE created_at >= ${from} AND created_at < ${to}`;
     const [found] = await this.database.query<{ count: number }>(
       sql`SELECT count(*)::int AS count FROM (SELECT 1 FROM ${rows} LIMIT ${MAX_TRANSFERRED_ROWS + 1}) counted`,

@@ -77,7 +77,8 @@ export async function startRebalance(source: Queryable, mode: TransferMode): Pro
 export async function readWorkspaceShards(source: Queryable, id: number): Promise<WorkspaceShards | undefined> {
   const [shards] = await source.query<WorkspaceShards[]>(
     `WITH own AS (
-       SELECT shardid, shardminvalue FROM pg_dist_shard WHERE shardid = get_shard_id_for_distribution_column('contacts', $1::bigint)
+       SELECT shardid, shardminvalue FROM pg_dist_shard
+       WHERE shardid = get_shard_id_for_distribution_column('contacts', $1::bigint)
      ), placed AS (
        SELECT placement.nodename || ':' || placement.nodeport AS node, placement.shard_size, placement.shardid,
          coalesce(shard.shardminvalue = own.shardminvalue, FALSE) AS is_own

@@ -76,8 +76,8 @@ async function place(
 }
 
 /** Rows that were copied to the nodes remain on the coordinator, where no statement finds them. */
-async function deleteLocalRows(session: QueryRunner): Promise<void> {
-  const copied: { name: string }[] = await session.query(
+async function deleteLocalRows(session: Pick<DataSource, 'query'>): Promise<void> {
+  const copied = await session.query<{ name: string }[]>(
     `SELECT logicalrelid::text AS name FROM pg_dist_partition
      JOIN pg_class ON pg_class.oid = logicalrelid
      WHERE relkind = 'r' AND partmethod IN ('h', 'n') AND pg_relation_size(logicalrelid) > 0`,

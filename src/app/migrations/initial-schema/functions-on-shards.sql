@@ -2,6 +2,15 @@
 -- to belong to its transaction and may be joined with its transition tables: so each function writes to the shards beside its own,
 -- and takes numbers of identity columns, for which shards have no default, from their sequences.
 
+-- @returns the next number of a sequence, which every node has in a range of its own. The engine tells ranges by the bits from 48; here
+-- it is those from 43, so that the numbers of a thousand nodes are exact in JavaScript.
+CREATE OR REPLACE FUNCTION next_on_node(sequence text) RETURNS bigint
+    LANGUAGE sql
+    AS $$
+    SELECT (number.value >> 48 << 43) + (number.value & 281474976710655)
+    FROM (SELECT nextval(sequence::regclass) AS value) number
+  $$;
+
 -- @returns the shard of `relation` that holds the rows of this workspace; the table itself before it is distributed
 CREATE OR REPLACE FUNCTION shard_of(relation text, workspace bigint) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -24,7 +33,7 @@ CREATE OR REPLACE FUNCTION count_contact_changes() RETURNS trigger
     FOR workspace IN SELECT DISTINCT workspace_id FROM changed LOOP
       EXECUTE format(
         $sql$ INSERT INTO %s (id, workspace_id, counted, owner_id, total)
-          VALUES (nextval('record_counts_id_seq'), $1, 'contact_changes', 0, 1) $sql$,
+          VALUES (next_on_node('record_counts_id_seq'), $1, 'contact_changes', 0, 1) $sql$,
         shard_of('record_counts', workspace)) USING workspace;
     END LOOP;
     RETURN NULL;
@@ -150,7 +159,7 @@ CREATE OR REPLACE FUNCTION note_changes(workspace bigint, changes text) RETURNS 
     EXECUTE format('SELECT min(id), max(id) FROM %s WHERE workspace_id = $1', notes) INTO first_id, last_id USING workspace;
     RETURN format(
       $sql$ INSERT INTO %s (id, workspace_id, contact_id)
-        SELECT nextval('changed_contacts_id_seq'), $1, change.contact_id FROM (%s) change $sql$,
+        SELECT next_on_node('changed_contacts_id_seq'), $1, change.contact_id FROM (%s) change $sql$,
       notes,
       CASE WHEN last_id - first_id >= 1000000
         THEN format('SELECT NULL::bigint AS contact_id FROM %s last
@@ -213,7 +222,7 @@ CREATE OR REPLACE FUNCTION update_record_counts() RETURNS trigger
     FOR workspace IN SELECT DISTINCT workspace_id FROM changed LOOP
       EXECUTE format(
         $sql$ INSERT INTO %s (id, workspace_id, counted, owner_id, total)
-          SELECT nextval('record_counts_id_seq'), $1, %L, owner_id, total
+          SELECT next_on_node('record_counts_id_seq'), $1, %L, owner_id, total
           FROM (SELECT %s AS owner_id, %s count(*) AS total FROM changed WHERE workspace_id = $1 GROUP BY 1) counted $sql$,
         shard_of('record_counts', workspace),
         table_of(TG_TABLE_NAME),
