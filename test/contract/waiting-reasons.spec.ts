@@ -238,12 +238,11 @@ describe('whatever waits', () => {
     const campaign = await given.campaign();
     const transaction = await BlockingTransaction.begin(
       service.database,
-      `WITH locks AS MATERIALIZED (
-         SELECT pg_current_xact_id(), pg_advisory_xact_lock(hashtextextended('custom_fields', $1)))
-       SELECT locks.* FROM locks CROSS JOIN (
-         SELECT 1 FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE) campaign`,
-      [api.workspaceId, campaign.id],
+      `SELECT pg_current_xact_id(), pg_advisory_xact_lock(hashtextextended('custom_fields', $1))`,
+      [api.workspaceId],
     );
+    const lock = 'SELECT 1 FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE';
+    await transaction.run(lock, [api.workspaceId, campaign.id]);
     await service.database.query(`UPDATE campaigns SET deleted_at = now(), status = 'paused' WHERE id = $1`, [
       campaign.id,
     ]);

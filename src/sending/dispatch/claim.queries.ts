@@ -123,13 +123,22 @@ async function selectAccount(tx: WorkspaceScope, accountId: number, locked: Sql)
  * which expects few rows in a queue, would compare each row of the queue with each of them.
  */
 async function lease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Promise<number[]> {
-  const leased = await scope.query<{ id: number }>(readyToLease(scope, account, worker, limit));
-  return leased.map((message) => message.id);
+  const leased = await scope.queryIds(readyToLease(scope, account, worker, limit));
+  // On several nodes it is no part of that statement: such a part goes to all of them.
+  if (scope.isDistributed && leased.length > 0)
+    await scope.execute(
+      sql`INSERT INTO message_claims (workspace_id, claimed_by, message_ids) VALUES (${scope}, ${worker}, ${leased})`,
+    );
+  return leased;
 }
 
 /** The statement that leases the messages of an account that are due, at most `limit` of them. */
 export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Sql {
   const day = reservedOn(account);
+  const listed = sql`, listed AS (
+          INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
+          SELECT ${scope}, ${worker}, array_agg(id) FROM leased HAVING count(*) > 0
+        )`;
   return sql`WITH ready AS MATERIALIZED (
           SELECT id FROM queued_messages
           WHERE workspace_id = ${scope} AND email_account_id = ${account.id}
@@ -140,10 +149,7 @@ export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worke
             updated_at = ${scope.now},
             lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
           WHERE message.workspace_id = ${scope} AND message.id = ANY (ARRAY(SELECT ready.id FROM ready)) RETURNING message.id
-        ), listed AS (
-          INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
-          SELECT ${scope}, ${worker}, array_agg(id) FROM leased HAVING count(*) > 0
-        )
+        )${sql.byEngine(listed, sql.empty)}
         SELECT id FROM leased`;
 }
 

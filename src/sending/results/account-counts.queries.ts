@@ -1,6 +1,6 @@
 import { mayReachMinimum, SENT_MESSAGES } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
-import { addCounts, sql } from '../../platform/database/index.js';
+import { addCounts, type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { endLimits, isRefundable, refund } from '../rules/index.js';
 
@@ -28,30 +28,45 @@ export interface CountedSend extends CountedMessage {
  */
 export async function countSent(scope: WorkspaceScope, messages: readonly CountedSend[]): Promise<number[]> {
   const campaigns = messages.map((message) => (message.reply_id === null ? (message.campaign_id ?? null) : null));
-  const ids = messages.map(({ id }) => id ?? null);
-  const rows = await scope.query<{ campaign_id: number }>(
-    sql`WITH counted AS (
-          INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent, last_message_id)
-          SELECT ${scope}, account.id, coalesce(sent.day, ${today(scope)}), count(*),
-            (array_agg(sent.message_id ORDER BY sent.position DESC) FILTER (WHERE sent.message_id IS NOT NULL))[1]
-          FROM unnest(${accountsOf(messages)}::bigint[], ${daysOf(messages)}::date[], ${ids}::bigint[])
-            WITH ORDINALITY AS sent (id, day, message_id, position)
-          JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
-          GROUP BY 2, 3 ORDER BY 2, 3
-          ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE
-            SET sent = day.sent + excluded.sent, last_message_id = coalesce(excluded.last_message_id, day.last_message_id)
+  const [counted, unlimited] = [countByDay(scope, messages), endLimits(scope, accountsOf(messages))];
+  if (scope.isDistributed) {
+    // Parts of a statement that insert go to all nodes. Each of these goes to that of the workspace, whose row says which it is.
+    await scope.execute(counted);
+    await scope.execute(unlimited);
+    await scope.execute(
+      addCounts(sql`SELECT campaign.workspace_id, ${SENT_MESSAGES}, campaign.id, count(*)
+        FROM unnest(${campaigns}::bigint[]) AS sent (id)
+        JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = sent.id GROUP BY 1, 3 ORDER BY 3`),
+    );
+  }
+  const isCampaign = sql.byEngine(sql`IN (SELECT id FROM campaign)`, sql`= ANY(${campaigns}::bigint[])`);
+  const parts = sql`WITH counted AS (
+          ${counted}
         ), unlimited AS (
-          ${endLimits(scope, accountsOf(messages))}
+          ${unlimited}
         ), campaign AS MATERIALIZED (
           SELECT id, count(*) AS sent FROM unnest(${campaigns}::bigint[]) AS campaign (id) WHERE id IS NOT NULL GROUP BY id
         ), added AS (
           ${addCounts(sql`SELECT ${scope}, ${SENT_MESSAGES}, id, sent FROM campaign ORDER BY id`)}
-        )
+        )`;
+  const rows = await scope.query<{ campaign_id: number }>(
+    sql`${sql.byEngine(parts, sql.empty)}
         SELECT rates.campaign_id FROM campaign_rates rates
-        WHERE rates.workspace_id = ${scope} AND rates.campaign_id IN (SELECT id FROM campaign) AND ${mayReachMinimum}`.prepared(),
+        WHERE rates.workspace_id = ${scope} AND rates.campaign_id ${isCampaign} AND ${mayReachMinimum}`.prepared(),
   );
   return rows.map((row) => row.campaign_id);
 }
+
+const countByDay = (scope: WorkspaceScope, messages: readonly CountedSend[]): Sql => sql`
+          INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent, last_message_id)
+          SELECT account.workspace_id, account.id, coalesce(sent.day, ${today(scope)}), count(*),
+            (array_agg(sent.message_id ORDER BY sent.position DESC) FILTER (WHERE sent.message_id IS NOT NULL))[1]
+          FROM unnest(${accountsOf(messages)}::bigint[], ${daysOf(messages)}::date[],
+            ${messages.map(({ id }) => id ?? null)}::bigint[]) WITH ORDINALITY AS sent (id, day, message_id, position)
+          JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
+          GROUP BY 1, 2, 3 ORDER BY 2, 3
+          ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE
+            SET sent = day.sent + excluded.sent, last_message_id = coalesce(excluded.last_message_id, day.last_message_id)`;
 
 /**
  * Returns what claims have reserved of their accounts for messages that were certainly not sent.

@@ -32,26 +32,49 @@ export const endQueued = (scope: WorkspaceScope, which: Sql, end: MessageEnd): P
   scope.query<EndedMessage>(endStatement(scope, which, end));
 
 /** Like {@link endQueued}, by IDs, as a prepared statement. */
-export const endQueuedByIds = (
+export function endQueuedByIds(
   scope: WorkspaceScope,
   ids: readonly number[],
   end: MessageEnd,
-): Promise<EndedMessage[]> =>
-  scope.query<EndedMessage>(endStatement(scope, sql`message.id = ANY(${[...ids]}::bigint[])`, end).prepared());
+): Promise<EndedMessage[]> {
+  if (scope.isDistributed && !returnsReservations(end.status))
+    return scope.transaction((tx) => endOnNode(tx, ids, end));
+  return scope.query<EndedMessage>(endStatement(scope, isOneOf(ids), end).prepared());
+}
+
+const isOneOf = (ids: readonly number[]): Sql => sql`message.id = ANY(${[...ids]}::bigint[])`;
+
+/** What a part of a statement inserts goes to all nodes. Statements of their own go to that of the workspace. */
+async function endOnNode(tx: WorkspaceScope, ids: readonly number[], end: MessageEnd): Promise<EndedMessage[]> {
+  const ended = await tx.query<EndedMessage>(
+    sql`SELECT ${ENDED_COLUMNS} FROM queued_messages message WHERE message.workspace_id = ${tx} AND ${isOneOf(ids)}
+        ORDER BY message.id FOR UPDATE`,
+  );
+  if (ended.length === 0) return ended;
+  const queued = sql`queued_messages message WHERE message.workspace_id = ${tx} AND ${isOneOf(ended.map(({ id }) => id))}`;
+  await tx.execute(record(tx, sql`${queued} ORDER BY message.id`, end));
+  await tx.execute(sql`DELETE FROM ${queued}`);
+  return ended;
+}
+
+const returnsReservations = (status: ResultStatus): boolean => status !== 'sent' && status !== 'unknown';
 
 /** What messages have reserved that were not sent is returned, as a part of the statement. */
 const refundsOf = (scope: WorkspaceScope, status: ResultStatus): Sql =>
-  status === 'sent' || status === 'unknown' ? sql.empty : refunds(scope, sql`ended`);
+  returnsReservations(status) ? refunds(scope, sql`ended`) : sql.empty;
+
+const ENDED_COLUMNS = sql`${UPDATED_COLUMNS}, coalesce(message.leased_by = ${WORKER}::uuid, FALSE) AS was_reserved,
+          message.status = 'queued' AND message.lease_until IS NOT NULL AS was_waiting_with_lease`;
+
+const record = (scope: WorkspaceScope, messages: Sql, end: MessageEnd): Sql => sql`
+          INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at, bounced_at)
+          SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, ${end.status}, ${end.reason},
+            ${end.sent_at ?? sql`message.sent_at`}, ${end.bounced_at ?? sql`NULL`}::timestamptz
+          FROM ${messages}`;
 
 const endStatement = (scope: WorkspaceScope, which: Sql, end: MessageEnd): Sql =>
   sql`WITH ended AS (
           DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND (${which}) RETURNING message.*
-        ), recorded AS (
-          INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at, bounced_at)
-          SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, ${end.status}, ${end.reason},
-            ${end.sent_at ?? sql`message.sent_at`}, ${end.bounced_at ?? sql`NULL`}::timestamptz
-          FROM ended message ORDER BY message.id
+        ), recorded AS (${record(scope, sql`ended message ORDER BY message.id`, end)}
         )${refundsOf(scope, end.status)}
-        SELECT ${UPDATED_COLUMNS}, coalesce(message.leased_by = ${WORKER}::uuid, FALSE) AS was_reserved,
-          message.status = 'queued' AND message.lease_until IS NOT NULL AS was_waiting_with_lease
-        FROM ended message`;
+        SELECT ${ENDED_COLUMNS} FROM ended message`;
