@@ -89,7 +89,7 @@ class Traveller {
       contacts: [contacts.meta.total, contacts.data.map((each: Contact) => [each.email, each.status])],
       sent: messages.data.map(({ status }: { status: string }) => status).sort(),
       replies: replies.data.length,
-      members: lists.data.map((list: { contact_count?: number }) => list.contact_count),
+      members: lists.data.map((list: { contacts_count?: number }) => list.contacts_count),
       events: await this.events(),
     };
   }
@@ -100,13 +100,12 @@ class Traveller {
 
   private async events(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    let cursor = '';
-    do {
-      const { body } = await this.api.get(`/events?limit=100${cursor}`);
-      for (const { type } of body.data as { type: string }[]) counts[type] = (counts[type] ?? 0) + 1;
-      cursor = body.meta?.next_cursor ? `&cursor=${body.meta.next_cursor}` : '';
-    } while (cursor);
-    return counts;
+    for (let after = 0; ;) {
+      const { data, meta } = (await this.api.get(`/events?limit=100&after=${after}`)).body;
+      for (const { event } of data as { event: string }[]) counts[event] = (counts[event] ?? 0) + 1;
+      if (data.length === 0) return counts;
+      after = meta.next_after;
+    }
   }
 
   private async receive(key: string, raw: string): Promise<void> {

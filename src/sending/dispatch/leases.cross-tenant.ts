@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER, WorkerSession } from '@outreach/job-queue';
+import { hasSession, isLeaseOver, LEASE_SECONDS, LeaseRenewer, WORKER, WorkerSession } from '@outreach/job-queue';
 import { isReadIn } from '../../email-accounts/index.js';
 import { Database, type Sql, sql, SqlValue } from '../../platform/database/index.js';
 import { CHECKING_SENT_MAIL, isRefundable, noteUncertain, refund, TEMPORARY_FAILURE } from '../rules/index.js';
@@ -40,6 +40,9 @@ const deleteSettledClaims = (within: Sql): Sql => sql`
     SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
     JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
     WHERE message.lease_until IS NOT NULL)${within}`;
+
+/** How long after the outage of a node the workers have renewed their leases there. */
+const RENEWED_AFTER_MS = 10_000;
 
 /** How long the sent mail of an account is asked in vain before `on_unknown` decides. */
 const MAX_CHECK_SECONDS = 300;
@@ -89,11 +92,15 @@ export class LeaseRecovery {
   private readonly leased: SqlValue;
   /** Whether this process may call others dead: after an outage of the database these need some time to return. */
   private readonly judgesOthers: SqlValue;
+  /** Whether leases that others have not renewed are theirs no more: while a node was away they could not. */
+  private readonly judgesStalled: SqlValue;
+  private nodeAwayAt = -Infinity;
 
   constructor(database: Database, leases: MessageLeases, session: WorkerSession) {
     this.database = database.withoutTimeLimits();
     this.leased = new CurrentValue(() => leases.ids);
     this.judgesOthers = new CurrentValue(() => session.isSettled);
+    this.judgesStalled = new CurrentValue(() => performance.now() - this.nodeAwayAt >= RENEWED_AFTER_MS);
   }
 
   /**
@@ -107,14 +114,17 @@ export class LeaseRecovery {
   async recover(): Promise<Recovered> {
     if (!this.database.isDistributed) return this.recoverIn(() => sql.empty);
     // Rows of several nodes cannot be locked in one statement.
-    const claims = await this.database.onReachableNodes((within) =>
-      this.database.query<{ id: number }>(
+    let isRepeated = false;
+    const claims = await this.database.onReachableNodes((within) => {
+      if (isRepeated) this.nodeAwayAt = performance.now();
+      isRepeated = true;
+      return this.database.query<{ id: number }>(
         sql`SELECT DISTINCT claim.workspace_id AS id FROM message_claims claim
             LEFT JOIN queued_messages message ON message.workspace_id = claim.workspace_id
               AND message.id = ANY(claim.message_ids) AND message.lease_until IS NOT NULL
             WHERE (message.id IS NULL OR message.lease_until <= ${sql.realNow})${within(sql`claim.workspace_id`)}`,
-      ),
-    );
+      );
+    });
     const counts: Recovered[] = [];
     for (const { id } of claims) counts.push(await this.recoverIn((owner) => sql` AND ${owner} = ${id}::bigint`));
     return counts.reduce(added, NOTHING);
@@ -204,7 +214,8 @@ export class LeaseRecovery {
         ON account.workspace_id = message.workspace_id AND account.id = message.email_account_id
       WHERE ${isClaimed} AND ${isLeaseOver(sql`message`)}
         AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${this.leased}::bigint[])
-          ELSE message.leased_by IS NULL OR ${this.judgesOthers}::boolean END
+          ELSE message.leased_by IS NULL OR (${this.judgesOthers}::boolean
+            AND (${this.judgesStalled}::boolean OR NOT ${hasSession(sql`message.leased_by`)})) END
         AND (NOT (${isChecked}) OR message.email_account_id IS NULL
           OR message.lease_until < ${sql.realNow} - make_interval(secs => ${MAX_CHECK_SECONDS})
           OR message.next_attempt_at = 'infinity')
