@@ -492,7 +492,6 @@ describe('inbound reports', () => {
       await service.database.query(
         `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
            $$ BEGIN RAISE EXCEPTION 'invalid byte sequence' USING ERRCODE = 'character_not_in_repertoire'; END $$;
-         SET citus.enable_unsafe_triggers = on;
          CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = ${refused.id}) EXECUTE FUNCTION refuse()`,
       );
       for (const [about, matched] of [

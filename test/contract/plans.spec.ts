@@ -2,10 +2,12 @@ import pg from 'pg';
 import { activityStatement } from '../../src/activity/activity.queries.js';
 import { ACTIVITY_TYPES } from '../../src/activity/activity-types.js';
 import { encodedContacts } from '../../src/contacts/encoded-contacts.queries.js';
-import { Database, sql } from '../../src/platform/database/index.js';
+import { DueCallbacks } from '../../src/inbound/events/due-callbacks.cross-tenant.js';
+import { allInRealTime, Database, sql } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { eventsStatement } from '../../src/webhooks/feed/read-events.queries.js';
 import { Given } from '../support/given.js';
+import { planCost } from '../support/plan-cost.js';
 import { useService } from '../support/service.js';
 
 /** The plans of statements of requests. Each has a database of its own: what the planner knows is not of other specs. */
@@ -132,6 +134,24 @@ describe('the events of many contacts', () => {
     await client.query('ROLLBACK');
     await client.end();
     await service.database.query('ANALYZE contacts');
+  });
+});
+
+describe('events of a provider that cannot be recorded', () => {
+  const service = useService();
+
+  it('are not read by the search for what is due before their next attempts', async () => {
+    const failed = 10_000;
+    const api = await service.client();
+    await service.database.query(
+      `INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at, attempts, next_attempt_at)
+       SELECT $1, 'sendgrid', '[]', 1, now(), 1, 'infinity' FROM generate_series(1, $2)`,
+      [api.workspaceId, failed],
+    );
+    await service.database.query('ANALYZE provider_callbacks');
+    const search = service.app.get(DueCallbacks, { strict: false }).workspaces(allInRealTime);
+    const { rows, scanned } = await planCost(service.database, search, ['provider_callbacks']);
+    expect([rows < failed / 10, scanned]).toEqual([true, []]);
   });
 });
 
