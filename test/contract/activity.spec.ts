@@ -75,8 +75,8 @@ describe('the activity of a contact', () => {
   it('lists what happens to messages and enrollments, in its order', async () => {
     const { contact, id, campaign, step_id: stepId, message_id: messageId } = await mailroom.sent();
     await service.database.query(
-      `INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, classification)
-       SELECT workspace_id, id, enrollment_id, event.kind, event.link, event.url, event.classification FROM messages
+      `INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, classification, created_at)
+       SELECT workspace_id, id, enrollment_id, event.kind, event.link, event.url, event.classification, sent_at FROM messages
        CROSS JOIN (VALUES ('open', NULL::int, NULL, 'counted'), ('click', 1, 'https://example.com/a', 'many_links'))
          AS event (kind, link, url, classification) WHERE messages.id = $1`,
       [id],
