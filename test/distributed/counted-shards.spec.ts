@@ -19,7 +19,21 @@ const RUNS_STATEMENTS = /^packages\/(database|postgres-connections|shared-transa
 const BY_TIME = 'packages/job-queue/src/task-scheduler';
 
 /** Which statements go to all nodes, by the file that sends them, and why. */
-const OVER_ALL_NODES: Readonly<Record<string, string>> = {};
+const OVER_ALL_NODES: Readonly<Record<string, string>> = {
+  'packages/job-queue/src/due-work-poller': 'each second: which work is due, by its kind',
+  'packages/job-queue/src/task-scheduler': 'each second: whether tasks with a condition have something to do',
+  'src/platform/database/counter-cache': 'each two seconds, if rows were counted: adds them up',
+  'src/sending/dispatch/leases.cross-tenant': 'each three seconds: whose leases are over',
+  'src/sending/dispatch/sent-mail-checks': 'each three seconds: which mailboxes may have a message that is uncertain',
+  'src/campaigns/campaign/finished-campaigns.cross-tenant': 'each five seconds and each minute: campaigns that have ended',
+  'src/sandbox/clock/sandbox-clocks.cross-tenant': 'at the start: the sandboxes whose clock is ahead',
+  'src/app/workspace-deletion/deleted-workspaces.cross-tenant': 'each hour: rows of workspaces that do not exist',
+  'src/contacts/imports/due-imports.cross-tenant': 'each hour: deletes old imports',
+  'src/platform/idempotency/idempotency-store': 'each hour: deletes old responses',
+  'src/sandbox/messages/old-messages.cross-tenant': 'each hour: deletes old messages of sandboxes',
+  'src/webhooks/retention/stale-webhooks.cross-tenant': 'each hour: deletes what has waited for too long',
+  'src/webhooks/retention/webhook-retention': 'at the start and each hour: partitions of days',
+};
 
 /** What people and bounces write, and each node has a copy of. */
 const COPIED = /\b(workspaces|api_tokens|blacklist_entries|oauth_states|tracking_domains|refusal_key)(_\d+)?\b/;
