@@ -22,7 +22,9 @@ const LOAD = 0.5;
 const OF_MESSAGE = { service: 1.6, postgres: 0.9, bytes: 900, wal: 4_100 };
 /** Two deliveries of webhooks and one request for each message. */
 const BESIDE = { worker: 2 * 0.3, api: 1.4, postgres: 2 * 0.2 + 1.1, bytes: 2 * 2 * 700 };
-const PROCESSORS_OF_NODE = 16;
+/** Assumed: what a machine has, and what it and a processor for a process cost in a month. */
+const [PROCESSORS_OF_MACHINE, DISK_TB] = [16, 8];
+const PRICE = { machine: 600, process: 15 };
 
 /** The same numbers in each run (mulberry32). */
 function randomNumbers(seed) {
@@ -75,6 +77,7 @@ const ofNodes = () =>
       'Busiest node, compared with the mean',
       'Messages, compared with one PostgreSQL',
       'Machines like a node that the coordinator needs for that',
+      'Messages, with a coordinator like a node',
       'Messages, if any node takes statements',
       'Statements of a message on all nodes',
       'Statements of the polls on all nodes, a second',
@@ -85,6 +88,7 @@ const ofNodes = () =>
       rounded(imbalance(nodes)),
       rounded(carried(nodes)),
       rounded(coordinators(nodes)),
+      rounded(carried(nodes) / Math.max(1, coordinators(nodes))),
       rounded(carriedWithoutCoordinator(nodes)),
       rounded(statementsOn(nodes)),
       rounded(figures.polls_of_each_shard_a_second * nodes * SHARDS_PER_NODE),
@@ -101,7 +105,6 @@ const counted = () => {
       ['and on each other node', message.on_each_other_node],
       ['processor time of the coordinator, compared with one PostgreSQL', time.coordinator],
       ['processor time of the nodes together, compared with one PostgreSQL', time.nodes],
-      ['processor time of the service, compared with one PostgreSQL', time.service],
       ['and each second, of polls, on each shard', polls],
     ],
   );
@@ -110,31 +113,31 @@ const counted = () => {
 const billion = () => {
   const second = (MESSAGES / SECONDS) * PEAK;
   const processors = (milliseconds) => Math.ceil((second * milliseconds) / 1_000 / LOAD);
-  const terabytes = (bytes) => `${rounded((MESSAGES * bytes) / 1e12)} TB`;
-  const { service, nodes, coordinator } = figures.processor_time;
+  const terabytes = (bytes) => (MESSAGES * bytes) / 1e12;
+  const time = figures.processor_time;
   const database = OF_MESSAGE.postgres + BESIDE.postgres;
-  const machines = (milliseconds) => Math.ceil(processors(milliseconds) / PROCESSORS_OF_NODE);
+  const stored = (months) => terabytes(OF_MESSAGE.bytes) * months + terabytes(BESIDE.bytes);
+  const ofProcessors = (milliseconds) => Math.ceil(processors(milliseconds) / PROCESSORS_OF_MACHINE);
+  const ofDisks = (months) => Math.ceil(stored(months) / (DISK_TB * LOAD));
+  const processes = processors(OF_MESSAGE.service + BESIDE.worker) + processors(BESIDE.api);
+  const nodes = Math.max(COUNTED_NODES, ofProcessors(database * time.nodes), ofDisks(12));
+  const coordinator = ofProcessors(database * time.coordinator * growth(nodes));
+  const price = (machines) => `${rounded(2 * machines * PRICE.machine + processes * PRICE.process)} €`;
   return table(
     ['A billion messages a month', 'One PostgreSQL', 'Several nodes'],
     [
+      ['stored for', 'a month', 'a year'],
       ['messages a second in the busiest hour', rounded(second), rounded(second)],
-      ['statements on nodes a month', '', `${rounded((MESSAGES * statementsOn(8)) / 1e9)} billion on 8 nodes`],
-      [
-        'workers with one processor each',
-        processors(OF_MESSAGE.service + BESIDE.worker),
-        processors((OF_MESSAGE.service + BESIDE.worker) * service),
-      ],
-      ['API processes with one processor each', processors(BESIDE.api), processors(BESIDE.api * service)],
-      [
-        `machines of ${PROCESSORS_OF_NODE} processors for rows`,
-        machines(database),
-        machines(database * nodes * growth(8) * imbalance(8)),
-      ],
-      [`machines of ${PROCESSORS_OF_NODE} processors as coordinator`, 0, machines(database * coordinator * growth(8))],
-      ['Redis', '1, and its replica', '1, and its replica'],
-      ['grows by messages, a month', terabytes(OF_MESSAGE.bytes), 'the same'],
-      ['logs of webhooks, 30 days', terabytes(BESIDE.bytes), 'the same'],
-      ['WAL of messages, a month', terabytes(OF_MESSAGE.wal), 'the same'],
+      ['statements on nodes a month', '', `${rounded((MESSAGES * statementsOn(nodes)) / 1e9)} billion`],
+      ['workers with one processor each', processors(OF_MESSAGE.service + BESIDE.worker), 'the same'],
+      ['API processes with one processor each', processors(BESIDE.api), 'the same'],
+      ['Redis', '1, and its replica', 'the same'],
+      ['WAL of messages, a month', `${rounded(terabytes(OF_MESSAGE.wal))} TB`, 'the same'],
+      ['stored, with the logs of webhooks', `${rounded(stored(1))} TB`, `${rounded(stored(12))} TB`],
+      ['machines that this needs by their processors', ofProcessors(database), ofProcessors(database * time.nodes)],
+      ['machines that this needs by their disks', ofDisks(1), ofDisks(12)],
+      ['machines of the coordinator', '', coordinator],
+      ['price, with a standby of each machine', price(ofDisks(1)), price(nodes + coordinator)],
     ],
   );
 };

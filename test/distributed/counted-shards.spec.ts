@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/test-database.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 import { trustReceivers } from '../support/webhook-receiver.js';
 
-const CONTACTS = 200;
+const CONTACTS = 100;
 const EVENTS = ['contact.created', 'email.sent', 'email.replied'];
 
 /** What runs a statement, and is not what it is for. */
