@@ -42,16 +42,17 @@ export const nodesOf = (statement: CountedStatement): Set<string> =>
 /** Records the statements of this process on a distributed database. */
 export class NodeCommands {
   readonly statements: CountedStatement[] = [];
+  private readonly running = new WeakMap<pg.Client, CountedStatement>();
   private readonly spy: jest.SpiedFunction<typeof pg.Client.prototype.query>;
 
   /** @param shares by the number of each shard of a distributed table, which share of the workspaces it has */
   private constructor(private readonly shares: ReadonlyMap<string, string>) {
-    const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => void;
+    const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown;
     const begin = (client: pg.Client, text: string) => this.begin(client, text);
     this.spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args) {
       const [first] = args as unknown as [string | { text: string }];
       begin(this, typeof first === 'string' ? first : first.text);
-      return Reflect.apply(query, this, args) as void;
+      return Reflect.apply(query, this, args);
     });
   }
 
@@ -74,8 +75,6 @@ export class NodeCommands {
   stop(): void {
     this.spy.mockRestore();
   }
-
-  private readonly running = new WeakMap<pg.Client, CountedStatement>();
 
   /** A connection runs one statement after the other, so what it is told is about the last one. */
   private begin(client: pg.Client, text: string): void {
