@@ -25,8 +25,23 @@ const ON_CITUS = [
   'test/contract/contact-refusals.spec.ts',
   'test/contract/contact-upserts.spec.ts',
   'test/contract/contacts.spec.ts',
+  'test/contract/dkim.spec.ts',
+  'test/contract/email-account-domain.spec.ts',
+  'test/contract/email-accounts.spec.ts',
+  'test/contract/inbound-replies.spec.ts',
+  'test/contract/inbound-shares.spec.ts',
+  'test/contract/oauth-connect.spec.ts',
+  'test/contract/redeliver.spec.ts',
+  'test/contract/replies.spec.ts',
   'test/contract/segment-contacts.spec.ts',
   'test/contract/segments.spec.ts',
+  'test/contract/tracking-domain.spec.ts',
+  'test/contract/tracking.spec.ts',
+  'test/contract/unsubscribe.spec.ts',
+  'test/contract/waiting-erasures.spec.ts',
+  'test/contract/webhook-logs.spec.ts',
+  'test/contract/webhooks.spec.ts',
+  'test/journeys/replies.spec.ts',
 ];
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */

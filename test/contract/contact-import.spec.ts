@@ -811,10 +811,7 @@ describe('Import and export of contacts', () => {
       lock = await BlockingTransaction.begin(service.database, insertion, [api.workspaceId, 'person7@example.com']);
       const response = send(`email,custom_fields.x\n${people(500)}`, { 'lists[]': String(list) });
       await lock.blocks(1);
-      await service.database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
+      await lock.endBlocked();
       const { status, body } = await response;
       expect([status, body.error, body.reason]).toEqual([503, 'InternalServerError', 'unavailable']);
       await lock.end();
@@ -827,7 +824,11 @@ describe('Import and export of contacts', () => {
 
     it('begins anew if another request takes an external ID of the file meanwhile', async () => {
       const { id } = await given.contact({ email: 'a@example.com' });
-      lock = await BlockingTransaction.begin(service.database, 'SELECT FROM contacts WHERE id = $1 FOR UPDATE', [id]);
+      lock = await BlockingTransaction.begin(
+        service.database,
+        'SELECT FROM contacts WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+        [api.workspaceId, id],
+      );
       const response = send('email,external_id\na@example.com,one\nb@example.com,two\n', { skip_duplicates: '0' });
       await lock.blocks(1);
       await given.contact({ email: 'c@example.com', external_id: 'one' });
@@ -847,7 +848,7 @@ describe('Import and export of contacts', () => {
         const losing = async function* () {
           for await (const rows of source) {
             yield rows;
-            await service.database.query('SELECT pg_terminate_backend($1)', [session?.pid]);
+            await service.database.query('SELECT pg_terminate_backend($1::int)', [session?.pid]);
           }
         };
         await copyIn.call(this, statement, losing());
@@ -859,6 +860,10 @@ describe('Import and export of contacts', () => {
       expect(await imported(`email,first_name\n${people(5)}`)).toMatchObject({ imported: 5 });
     });
 
+    /** SELECT of the sessions that wait for this one. */
+    const WAITERS = process.env.TEST_NODE_URLS
+      ? 'SELECT FROM citus_lock_waits WHERE citus_pid_for_gpid(blocking_gpid) = pg_backend_pid()'
+      : 'SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';
     /** @returns the response to an import, or undefined if PostgreSQL has cancelled the other transaction instead of it */
     const importWithDeadlock = (client: pg.Client) => async () => {
       await client.query('BEGIN');
@@ -866,7 +871,7 @@ describe('Import and export of contacts', () => {
       // As soon as the import waits for this transaction, it waits for the import. PostgreSQL cancels the import, which has
       // waited longer, unless that has checked for deadlocks before: it does so only once, after a second.
       const deadlock = client.query(`DO $$ BEGIN
-        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid) LOOP
+        WHILE NOT EXISTS (${WAITERS}) LOOP
           PERFORM pg_sleep(0.01);
         END LOOP;
         INSERT INTO contacts (workspace_id, email) VALUES (${api.workspaceId}, 'person1@example.com');

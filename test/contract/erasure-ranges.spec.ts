@@ -123,8 +123,8 @@ describe('erasing more than fits into one transaction', () => {
     expect((await api.post(`/contacts/${id}/erase`)).status).toBe(204);
     lock = await BlockingTransaction.begin(
       service.database,
-      'SELECT 1 FROM event_batches WHERE data LIKE $1 ORDER BY id DESC LIMIT 1 FOR UPDATE',
-      [`%${EMAIL}%`],
+      'SELECT 1 FROM event_batches WHERE workspace_id = $1 AND data LIKE $2 ORDER BY id DESC LIMIT 1 FOR UPDATE',
+      [api.workspaceId, `%${EMAIL}%`],
     );
     const worker = await ServiceProcess.startWorker(service);
     await lock.blocks(1);
@@ -142,9 +142,11 @@ describe('erasing more than fits into one transaction', () => {
     const contact = await given.contact({ email: EMAIL });
     await insertMany(contact.id, 3);
     const segment = await given.segment([{ field: 'email', operator: 'equals', value: EMAIL }]);
-    lock = await BlockingTransaction.begin(service.database, 'SELECT 1 FROM segments WHERE id = $1 FOR UPDATE', [
-      segment.id,
-    ]);
+    lock = await BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM segments WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+      [api.workspaceId, segment.id],
+    );
     const before = await left();
     const request = fetch(`${server.url}/v1/contacts/${contact.id}/erase`, {
       method: 'POST',

@@ -517,10 +517,7 @@ describe('Imports as records', () => {
       lock = await block([api]);
       const { id } = await accepted('email,custom_fields.a\na@example.com,1\n');
       await lock.blocks(1);
-      await service.database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
+      await lock.endBlocked();
       await lock.end();
       await eventually(async () => {
         // Repeated, because the lost attempt may renew its lease once more before it has noticed the loss.

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { Database, CounterCache } from '../../src/platform/database/index.js';
 import { SegmentBudget } from '../../src/segments/segment-budget.js';
 import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
@@ -198,11 +198,9 @@ describe('the count of a segment', () => {
   });
 
   describe('with concurrent transactions', () => {
-    let blocker: pg.Client;
+    let blocker: BlockingTransaction;
     beforeEach(async () => {
-      blocker = new pg.Client({ connectionString: service.database.url });
-      await blocker.connect();
-      await blocker.query('BEGIN');
+      blocker = await BlockingTransaction.begin(service.database, 'SELECT 1');
     });
     afterEach(() => blocker.end());
     afterEach(() => jest.restoreAllMocks());
@@ -224,13 +222,9 @@ describe('the count of a segment', () => {
         return response;
       });
       await eventually(async () => {
-        const [row] = await service.database.query<{ waiting: number }>(
-          `SELECT count(*)::int AS waiting FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(responded + (row?.waiting ?? 0)).toBe(2);
+        expect(responded + (await blocker.blocked()).length).toBe(2);
       });
-      await blocker.query('COMMIT');
+      await blocker.commit();
       return Promise.all(reading);
     };
     /** A segment that was counted before the contacts changed. */
@@ -242,13 +236,14 @@ describe('the count of a segment', () => {
 
     it('is that of the new conditions if they change while the old ones are being counted', async () => {
       const { id } = await outdated();
-      await blocker.query(`UPDATE segments SET conditions = $2 WHERE id = $1`, [
+      await blocker.run(`UPDATE segments SET conditions = $2 WHERE id = $1`, [
         id,
         JSON.stringify([{ ...isFirst('Bob'), connector: null }]),
       ]);
-      await blocker.query(
+      await blocker.run(
         `UPDATE segment_counts counts SET contacts_count = 0, definition = md5(segment.match_type || segment.conditions::text)
-         FROM segments segment WHERE counts.segment_id = segment.id AND segment.id = $1`,
+         FROM segments segment
+         WHERE counts.workspace_id = segment.workspace_id AND counts.segment_id = segment.id AND segment.id = $1`,
         [id],
       );
       const [one, list] = await readAcrossCommit(id);
@@ -262,7 +257,7 @@ describe('the count of a segment', () => {
 
     it('does not prevent the deletion of a segment that is being counted', async () => {
       const { id } = await outdated();
-      await blocker.query('DELETE FROM segments WHERE id = $1', [id]);
+      await blocker.run('DELETE FROM segments WHERE id = $1', [id]);
       const [one, list] = await readAcrossCommit(id);
       expect([200, 404]).toContain(one?.status);
       expect(list?.status).toBe(200);
@@ -285,7 +280,7 @@ describe('the count of a segment', () => {
       );
       const [one, two, three] = fixtures as [SegmentFixture, SegmentFixture, SegmentFixture];
       shortenTimeouts();
-      await blocker.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
+      await blocker.run('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const reading = [one.client.get(one.path), one.client.get('/segments')];
       const refusals = [
         one.client.get(`${one.path}/preview`),
@@ -302,7 +297,7 @@ describe('the count of a segment', () => {
       expect(shown).toMatchObject({ status: 200, body: { data: one.known } });
       expect([list?.status, list?.data]).toEqual([200, [one.known]]);
       jest.restoreAllMocks();
-      await blocker.query('ROLLBACK');
+      await blocker.end();
       expect((await one.client.get(one.path)).data.contacts_count).toBe(1);
       expect((await two.client.get(two.path)).data.conditions).toEqual(two.made.conditions);
       expect((await three.client.get('/segments')).body.meta.total).toBe(1);
@@ -314,7 +309,7 @@ describe('the count of a segment', () => {
       const quick = [await given.segment([isFirst('Ada')]), await given.segment([isFirst('Ada'), isFirst('Ada')])];
       await given.contact({ first_name: 'Ada' });
       shortenTimeouts();
-      await blocker.query('LOCK TABLE ordered_values IN ACCESS EXCLUSIVE MODE');
+      await blocker.run('LOCK TABLE ordered_values IN ACCESS EXCLUSIVE MODE');
       const known = [slow, ...quick].map(({ id }) => id);
       await eventually(async () => {
         const { data } = await api.get('/segments?direction=asc');
@@ -326,7 +321,7 @@ describe('the count of a segment', () => {
 
     it('is computed for a limited number of requests, and the others get 429 immediately', async () => {
       const { id } = await outdated();
-      await blocker.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
+      await blocker.run('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const asked = Array.from({ length: 40 }, () => api.get(`/segments/${id}/preview`));
       const refused = await Promise.any(
         asked.map(async (response) =>
@@ -343,7 +338,7 @@ describe('the count of a segment', () => {
       for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after']) {
         expect([header, refused.headers.get(header)]).toEqual([header, expect.stringMatching(/^\d+$/)]);
       }
-      await blocker.query('ROLLBACK');
+      await blocker.end();
       const statuses = (await Promise.all(asked)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(19);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);

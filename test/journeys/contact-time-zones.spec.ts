@@ -115,7 +115,8 @@ describe('a schedule in the time zones of contacts', () => {
     expect(await timesOfLast()).toEqual([`${startIn(earlier)} outside_schedule`]);
     const [last] = await service.database.query<{ id: string; email: string }>(
       `SELECT contact.id, contact.email FROM due_steps due
-       JOIN enrollments enrollment ON enrollment.id = due.enrollment_id JOIN contacts contact ON contact.id = contact_id
+       JOIN enrollments enrollment ON enrollment.workspace_id = due.workspace_id AND enrollment.id = due.enrollment_id
+       JOIN contacts contact ON contact.workspace_id = due.workspace_id AND contact.id = contact_id
        WHERE due.campaign_id = $1 AND due.due_at = due.postponed_until LIMIT 1`,
       [campaign.id],
     );

@@ -23,7 +23,7 @@ export class BlockingTransaction {
   static async begin(
     database: TestDatabase,
     statement: string,
-    values: readonly unknown[],
+    values: readonly unknown[] = [],
   ): Promise<BlockingTransaction> {
     const client = new pg.Client({ connectionString: database.url, application_name: 'tests' });
     await client.connect();
@@ -41,7 +41,7 @@ export class BlockingTransaction {
   }
 
   /** Runs another statement in it. */
-  async run(statement: string, values: readonly unknown[]): Promise<void> {
+  async run(statement: string, values: readonly unknown[] = []): Promise<void> {
     await this.client.query(statement, [...values]);
   }
 
@@ -62,7 +62,8 @@ export class BlockingTransaction {
     ]);
   }
 
-  private async blocked(): Promise<number[]> {
+  /** @returns the sessions whose statements wait for this transaction, or for one that waits for it */
+  async blocked(): Promise<number[]> {
     const rows = await this.database.query<{ pid: number }>(
       `WITH RECURSIVE blocked AS MATERIALIZED (${process.env.TEST_NODE_URLS ? `${HERE} UNION ${ON_NODES}` : HERE}), waiting AS (
            SELECT $1::int AS pid

@@ -86,9 +86,9 @@ export class MovableClocks extends SandboxClocks {
   private inCases(workspaceId: Sql, now: Sql): Sql {
     if (this.seconds.size === 0) return now;
     const cases = [...this.seconds].map(
-      ([id, seconds]) => sql`WHEN ${id} THEN ${ahead(this.stoppedOr(now, id), seconds)}`,
+      ([id, seconds]) => sql`WHEN ${workspaceId} = ${id} THEN ${ahead(this.stoppedOr(now, id), seconds)}`,
     );
-    return sql`CASE ${workspaceId} ${sql.join(cases, ' ')} ELSE ${now} END`;
+    return sql`CASE ${sql.join(cases, ' ')} ELSE ${now} END`;
   }
 
   private stoppedOr(now: Sql, workspaceId: number): Sql {

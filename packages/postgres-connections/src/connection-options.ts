@@ -21,7 +21,7 @@ const KEEP_ALIVE_DELAY_MS = 5_000;
  * A `date` is read as the text `YYYY-MM-DD`: a `Date` would be an instant, and several nodes refuse `date::text` in `RETURNING`.
  */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (id, format) => (id === pg.types.builtins.DATE ? String : pg.types.getTypeParser(id, format)),
+  getTypeParser: (id, format): unknown => (id === pg.types.builtins.DATE ? String : pg.types.getTypeParser(id, format)),
 };
 
 /**

@@ -106,7 +106,7 @@ export class ListStatements {
       const parts = this.parts(partsOf(order, list), this.owned, limit, sql`record.*`);
       return sql`(SELECT record.* FROM (${parts}) record LIMIT ${approach.walk})`;
     };
-    const remaining = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
+    const remaining = typeof approach === 'object' ? sql.all([this.owned, ...within]) : sql`TRUE`;
     const sorted = order.by('record');
     const ids = sql`SELECT record.id FROM ${from()} record WHERE ${remaining}
                     ORDER BY ${sorted} LIMIT ${pageLimit(list)} OFFSET ${list.offset}`;
@@ -130,12 +130,15 @@ export class ListStatements {
       OFFSET (SELECT greatest(count(*) - 1, 0) FROM found) LIMIT 1`;
   }
 
-  /** Finds those of the records with these IDs that meet conditions on `record`, which are tested for these records only. */
+  /**
+   * Finds those of the records with these IDs that meet conditions on `record`, which are tested for these records only. The
+   * owner stands outside, too: an engine of several nodes looks for it beside the conditions.
+   */
   listed(within: readonly Sql[], ids: readonly number[]): Sql {
     return sql`SELECT ${this.columns}${this.extras} FROM (
         SELECT record.* FROM ${this.table} record
         WHERE ${this.owned} AND record.id = ANY(${[...ids]}::bigint[]) OFFSET 0) record
-      WHERE ${sql.all(within)}`;
+      WHERE ${sql.all([this.owned, ...within])}`;
   }
 
   /**

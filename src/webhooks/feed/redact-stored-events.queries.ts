@@ -41,7 +41,8 @@ export async function redactStoredEvents(
           SELECT id, created_at FROM examined WHERE is_found ORDER BY id LIMIT ${MAX_REDACTED}
         ), redacted AS MATERIALIZED (
           SELECT found.*, ${redactedData(contactId, written)} AS data FROM found
-          JOIN event_batches batch ON batch.workspace_id = ${scope} AND batch.id = found.id AND batch.created_at = found.created_at
+          JOIN event_batches batch
+            ON batch.workspace_id = ${scope} AND batch.id = found.id AND batch.created_at = found.created_at
         ), stored AS (
           UPDATE event_batches batch SET data = redacted.data FROM redacted
           WHERE batch.workspace_id = ${scope} AND batch.id = redacted.id AND batch.created_at = redacted.created_at
