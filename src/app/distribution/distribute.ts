@@ -19,6 +19,7 @@ export async function distribute(
   try {
     return await withDdlOnNodes(session, async () => {
       if ((await otherFunctions(session)).length > 0) await session.query(await readFile(FUNCTIONS_ON_SHARDS, 'utf8'));
+      await copyFunctions(session);
       const placed = await placeAll(session, onTable);
       await deleteLocalRows(session);
       return placed;
@@ -49,6 +50,17 @@ export async function otherFunctions(database: Pick<DataSource, 'query'>): Promi
   return names.filter((name) => !isStored(name));
 }
 
+/** Those that were created before the extension are not on the nodes, which copy by themselves only what a table names. */
+async function copyFunctions(session: Pick<DataSource, 'query'>): Promise<void> {
+  const missing = await session.query<{ name: string }[]>(
+    `SELECT own.oid::regprocedure::text AS name FROM pg_proc own
+     WHERE own.pronamespace = current_schema()::regnamespace
+       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = own.oid AND classid = 'pg_proc'::regclass AND deptype = 'e')
+       AND NOT EXISTS (SELECT 1 FROM pg_dist_object WHERE classid = 'pg_proc'::regclass AND objid = own.oid)`,
+  );
+  for (const { name } of missing) await session.query('SELECT create_distributed_function($1)', [name]);
+}
+
 async function placeAll(session: QueryRunner, onTable: (table: PlacedTable) => void): Promise<PlacedTable[]> {
   const tables = await readPlacements(session);
   const misplaced = tables.filter(isMisplaced);
@@ -61,19 +73,43 @@ async function placeAll(session: QueryRunner, onTable: (table: PlacedTable) => v
   return misplaced;
 }
 
-/** @param beside a table that is distributed already: the rows of a workspace are on the same node in both */
+/**
+ * Places a table without its triggers, which would count the rows that are copied once more, and write to tables that are not
+ * there yet.
+ * @param beside a table that is distributed already: the rows of a workspace are on the same node in both
+ */
 async function place(
   session: QueryRunner,
   { table, placement }: PlacedTable,
   beside: string | undefined,
 ): Promise<void> {
-  if (placement === 'reference') await session.query('SELECT create_reference_table($1)', [table]);
-  if (placement === 'distributed')
-    await session.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
-      table,
-      beside ?? 'none',
-    ]);
+  await session.startTransaction();
+  try {
+    const triggers = await triggersOf(session, table);
+    for (const { name } of triggers) await session.query(`DROP TRIGGER ${name} ON ${table}`);
+    if (placement === 'reference') await session.query('SELECT create_reference_table($1)', [table]);
+    if (placement === 'distributed')
+      await session.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
+        table,
+        beside ?? 'none',
+      ]);
+    for (const { definition } of triggers) await session.query(definition);
+    await session.commitTransaction();
+  } catch (error) {
+    await session.rollbackTransaction();
+    throw error;
+  }
 }
+
+const triggersOf = (
+  session: Pick<DataSource, 'query'>,
+  table: string,
+): Promise<{ readonly name: string; readonly definition: string }[]> =>
+  session.query(
+    `SELECT quote_ident(tgname) AS name, pg_get_triggerdef(oid) AS definition FROM pg_trigger
+     WHERE tgrelid = $1::regclass AND NOT tgisinternal ORDER BY tgname`,
+    [table],
+  );
 
 /** Rows that were copied to the nodes remain on the coordinator, where no statement finds them. */
 async function deleteLocalRows(session: Pick<DataSource, 'query'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { hasCitus } from './placements.js';
-import { withMigrationsOnNodes } from './session.js';
+import { withDdlOnNodes } from './session.js';
 
 /**
  * Applies the missing migrations of a data source, as TypeORM does, also to a database on several nodes.
@@ -12,7 +12,7 @@ export async function runMigrations(source: DataSource): Promise<string[]> {
     const executor = new MigrationExecutor(source, session);
     executor.transaction = source.options.migrationsTransactionMode ?? 'all';
     const run = () => executor.executePendingMigrations();
-    const applied = (await hasCitus(session)) ? await withMigrationsOnNodes(session, run) : await run();
+    const applied = (await hasCitus(session)) ? await withDdlOnNodes(session, run) : await run();
     return applied.map(({ name }) => name);
   } finally {
     await session.release();

@@ -5,26 +5,14 @@ const SETTINGS = [
   ['citus.enable_unsafe_triggers', 'on'],
   // Otherwise a new table that refers to a reference table is no longer placed by us, and may not refer to distributed ones.
   ['citus.enable_local_reference_table_foreign_keys', 'off'],
+  // What changes tables, triggers and functions in one transaction uses one connection to each node.
+  ['citus.multi_shard_modify_mode', 'sequential'],
 ] as const;
 
-/** What changes tables and functions in one transaction uses one connection to each node. */
-const SEQUENTIAL = ['citus.multi_shard_modify_mode', 'sequential'] as const;
-
 /** Runs DDL in a session that may create on several nodes what the schema has. */
-export const withDdlOnNodes = <R>(session: QueryRunner, work: () => Promise<R>): Promise<R> =>
-  withSettings(session, SETTINGS, work);
-
-/** Like {@link withDdlOnNodes}, for transactions with several statements about tables that are distributed already. */
-export const withMigrationsOnNodes = <R>(session: QueryRunner, work: () => Promise<R>): Promise<R> =>
-  withSettings(session, [...SETTINGS, SEQUENTIAL], work);
-
-async function withSettings<R>(
-  session: QueryRunner,
-  settings: readonly (readonly [name: string, value: string])[],
-  work: () => Promise<R>,
-): Promise<R> {
-  for (const [name, value] of settings) await session.query(`SET ${name} = ${value}`);
+export async function withDdlOnNodes<R>(session: QueryRunner, work: () => Promise<R>): Promise<R> {
+  for (const [name, value] of SETTINGS) await session.query(`SET ${name} = ${value}`);
   const result = await work();
-  for (const [name] of settings) await session.query(`RESET ${name}`);
+  for (const [name] of SETTINGS) await session.query(`RESET ${name}`);
   return result;
 }
