@@ -15,6 +15,8 @@ const MESSAGES = 40;
 /** Of each workspace, before the server replies no more. */
 const SENT_BEFORE = 10;
 
+type Campaign = Pick<Schema<'Campaign'>, 'id'>;
+
 /** A workspace that sends, and the clients of its API. */
 interface Sender {
   readonly api: ApiClient;
@@ -29,7 +31,7 @@ describe('processes that are killed with SIGKILL in the middle of sending', () =
   let workers: ServiceProcess[] = [];
   let senders: readonly [Sender, Sender];
   let sink: MailSink;
-  let gate: RequestGate;
+  let gates: readonly [RequestGate, RequestGate];
 
   const settings = { LOG_LEVEL: 'fatal' };
   const startWorker = () => ServiceProcess.startWorker(service, settings);
@@ -48,41 +50,38 @@ describe('processes that are killed with SIGKILL in the middle of sending', () =
     let other = await sender();
     while (other.node === first.node) other = await sender();
     senders = [first, other];
-  });
-  beforeEach(async () => {
     sink = await MailSink.start();
-    gate = new RequestGate(2 * SENT_BEFORE);
     for (const { given } of senders) await given.mailbox(sink);
   });
-  afterEach(async () => {
-    gate.open();
-    await sink.stop();
+  beforeEach(() => {
+    gates = [new RequestGate(SENT_BEFORE), new RequestGate(SENT_BEFORE)];
+  });
+  afterEach(() => {
+    reply();
+    sink.behave();
   });
   afterAll(async () => {
     await Promise.all([apiProcess, ...workers].map((each) => each.stop()));
+    await sink.stop();
     await service.stop();
     await database.drop();
   });
 
   /** Starts a campaign in each workspace. Resolves when the server holds messages of both at a phase. */
-  async function startSending(prefix: string, at: SinkPhase) {
-    const held = new Set<string>();
-    for (const [index] of senders.entries())
-      sink.misbehave({ at, matches: new RegExp(`^${prefix}${index}-`), wait: () => waitAtGate(index) });
-    const waitAtGate = async (index: number): Promise<void> => {
-      const passed = gate.pass().then(() => held.delete(`${index}`));
-      held.add(`${index}`);
-      await passed;
+  async function startSending(prefix: string, at: SinkPhase): Promise<[Campaign, Campaign]> {
+    const start = async ({ given }: Sender, index: 0 | 1): Promise<Campaign> => {
+      sink.misbehave({ at, matches: new RegExp(`^${prefix}${index}-`), wait: gates[index].pass });
+      return given.running(await given.contacts(MESSAGES, `${prefix}${index}-`));
     };
-    const campaigns: { id: number }[] = [];
-    for (const [index, { given }] of senders.entries())
-      campaigns.push(await given.running(await given.contacts(MESSAGES, `${prefix}${index}-`)));
-    await eventually(() => expect([gate.waiting > 0, held.size]).toEqual([true, senders.length]));
+    const campaigns: [Campaign, Campaign] = [await start(senders[0], 0), await start(senders[1], 1)];
+    await eventually(() => {
+      for (const gate of gates) expect(gate.waiting).toBeGreaterThan(0);
+    });
     return campaigns;
   }
-  const status = async ({ api }: Sender, { id }: { id: number }) =>
-    (await api.get(`/campaigns/${id}`)).body.data?.status;
-  async function expectEachOnce(from: Sender, campaign: { id: number }, prefix: string): Promise<void> {
+  const reply = () => gates.forEach((gate) => gate.open());
+  const status = async ({ api }: Sender, { id }: Campaign) => (await api.get(`/campaigns/${id}`)).body.data?.status;
+  async function expectEachOnce(from: Sender, campaign: Campaign, prefix: string): Promise<void> {
     await eventually(async () => expect(await status(from, campaign)).toBe('completed'));
     const received = sink.mails.flatMap(({ to }) => to).filter((address) => address.startsWith(prefix));
     expect(new Set(received).size).toBe(MESSAGES);
@@ -91,31 +90,29 @@ describe('processes that are killed with SIGKILL in the middle of sending', () =
     expect(data.messages).toMatchObject({ sent: MESSAGES, queued: 0, failed: 0, unknown: 0 });
   }
   /** Requests that read and write, one after the other. */
-  const requests = async ({ api }: Sender, campaign: { id: number }, name: string) => [
+  const requests = async ({ api }: Sender, campaign: Campaign, name: string) => [
     await api.get('/contacts'),
     await api.post('/contacts', { email: `${name}@example.com` }),
     await api.get(`/campaigns/${campaign.id}/stats`),
     await api.post('/lists', { name }),
-    await api.get('/me'),
   ];
 
   it('leave nothing that another worker does not send once, if one of two workers is killed', async () => {
     // No content has left: the server has not accepted the recipients yet.
-    const campaigns = await startSending('worker', 'rcpt');
+    const [first, second] = await startSending('worker', 'rcpt');
     await workers.shift()?.kill();
     workers.push(await startWorker());
-    gate.open();
-    for (const [index, from] of senders.entries())
-      await expectEachOnce(from, campaigns[index] ?? { id: 0 }, `worker${index}-`);
+    reply();
+    await expectEachOnce(senders[0], first, 'worker0-');
+    await expectEachOnce(senders[1], second, 'worker1-');
   });
 
   it('delay the workspaces of a node that is killed until it is back, and no others', async () => {
-    const campaigns = await startSending('node', 'reply');
+    const [waiting, running] = await startSending('node', 'reply');
     const [away, other] = senders;
-    const [waiting, running] = campaigns as [{ id: number }, { id: number }];
     await away.node.kill();
-    gate.open();
-    for (const { status: code, headers, body } of await requests(away, waiting, 'away').then((all) => all.slice(0, 4)))
+    reply();
+    for (const { status: code, headers, body } of await requests(away, waiting, 'away'))
       expect({ code, retry: headers.get('retry-after'), body }).toEqual({
         code: 503,
         retry: '1',
@@ -133,15 +130,14 @@ describe('processes that are killed with SIGKILL in the middle of sending', () =
   });
 
   it('delay everything until the coordinator that was killed is back', async () => {
-    const campaigns = await startSending('coordinator', 'reply');
+    const [first, second] = await startSending('coordinator', 'reply');
     await database.coordinator.kill();
-    gate.open();
-    for (const [index, from] of senders.entries())
-      for (const response of await requests(from, campaigns[index] ?? { id: 0 }, 'away'))
-        expect(response.status).toBe(503);
+    reply();
+    const responses = [...(await requests(senders[0], first, 'away')), ...(await requests(senders[1], second, 'away'))];
+    expect(new Set(responses.map(({ status: code }) => code))).toEqual(new Set([503]));
     await database.coordinator.restart();
-    for (const [index, from] of senders.entries())
-      await expectEachOnce(from, campaigns[index] ?? { id: 0 }, `coordinator${index}-`);
+    await expectEachOnce(senders[0], first, 'coordinator0-');
+    await expectEachOnce(senders[1], second, 'coordinator1-');
     expect(workers.map(({ isRunning }) => isRunning)).toEqual([true, true]);
   });
 });

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { isRetryable, onConstraint, translateError } from './database-errors.js';
+import { DatabaseUnavailable, isRetryable, NodeUnavailable, onConstraint, translateError } from './database-errors.js';
 
 /** As the coordinator of several nodes reports what a node says of a row that is copied to it. */
 const ofCopiedRow = (message: string): DatabaseError =>
@@ -20,5 +20,40 @@ describe('the error of a row that is copied to a node', () => {
 
   it('stays as it is if its words say nothing', () => {
     expect(translateError(ofCopiedRow('something else'))).toMatchObject({ code: 'XX000' });
+  });
+});
+
+const reported = (code: string, file: string, message: string): DatabaseError =>
+  Object.assign(new DatabaseError(message, message.length, 'error'), { code, file });
+
+/** As a coordinator of Citus 13 reports them. */
+const OF_NODES: readonly (readonly [code: string, file: string, message: string])[] = [
+  ['08006', 'remote_commands.c', 'connection to the remote node a@10.0.0.2:5432 failed with the following error: …'],
+  ['08006', 'adaptive_executor.c', 'could not establish any connections to the node 10.0.0.2:5432 after 30000 ms'],
+  ['57P01', 'remote_commands.c', 'terminating connection due to administrator command'],
+  ['53300', 'remote_commands.c', 'sorry, too many clients already'],
+  ['XX000', 'remote_commands.c', 'server closed the connection unexpectedly\n\tThis probably means …'],
+  ['XX000', 'remote_transaction.c', 'failure on connection marked as essential: 10.0.0.2:5432'],
+  ['XX000', 'placement_connection.c', 'could not commit transaction for shard 102008 on at least one active node'],
+];
+
+describe('the error of a node that is away', () => {
+  it.each(OF_NODES)('says that a node is not available: %s of %s', (...error) => {
+    expect(translateError(reported(...error))).toBeInstanceOf(NodeUnavailable);
+  });
+
+  it.each([
+    ['57P01', 'postgres.c', 'terminating connection due to administrator command'],
+    ['53300', 'proc.c', 'sorry, too many clients already'],
+    ['08P01', 'pooler.c', 'server conn crashed?'],
+  ])('says that the server of the connection is not available: %s', (...error) => {
+    const translated = translateError(reported(...error));
+    expect(translated).toBeInstanceOf(DatabaseUnavailable);
+    expect(translated).not.toBeInstanceOf(NodeUnavailable);
+  });
+
+  it('leaves an error of a node as it is that is about the statement', () => {
+    const error = reported('XX000', 'remote_commands.c', 'cache lookup failed for relation 16384');
+    expect(translateError(error)).toBe(error);
   });
 });

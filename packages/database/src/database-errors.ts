@@ -111,12 +111,16 @@ const NODE_FILES = /^(remote_commands|remote_transaction|placement_connection)\.
 const NOT_CONNECTED = /^0800[0136]$/;
 const ENDED = /^(53...|57P0.)$/;
 /** What the coordinator finds at a commit, and what a broken connection says by itself, has a code that says nothing (XX000). */
+const AT_COMMIT = /^(failure on connection marked as essential|could not commit transaction for shard)/;
 const BROKEN =
-  /^(failure on connection marked as essential|could not commit transaction for shard|server closed the connection|could not (receive|send) data|connection not open|no connection to the server|SSL )/;
+  /^(server closed the connection|could not (receive|send) data|connection not open|no connection to the server|SSL )/;
 
 function isNodeAway({ file, code = '', message }: DatabaseError): boolean {
   if (NOT_CONNECTED.test(code)) return true;
-  return NODE_FILES.test(file ?? '') && (ENDED.test(code) || (code === 'XX000' && BROKEN.test(message)));
+  return (
+    NODE_FILES.test(file ?? '') &&
+    (ENDED.test(code) || (code === 'XX000' && (AT_COMMIT.test(message) || BROKEN.test(message))))
+  );
 }
 
 /**

@@ -24,7 +24,10 @@ export abstract class DueWorkHost {
   /** @returns what a poll reads, each with a statement of its own */
   abstract ranges(): readonly PollRange[];
 
-  /** @returns what of a range meets a further condition, which begins with `AND`, on the tenant whose ID an SQL expression returns */
+  /**
+   * @param within a further condition, which begins with `AND`, on the tenant whose ID an SQL expression returns
+   * @returns what of a range meets it
+   */
   abstract narrowed(range: PollRange, within: (tenantId: Sql) => Sql): PollRange;
 
   /** Is called before scheduled tasks run, of which the poll is one: reads what other processes may have changed. */

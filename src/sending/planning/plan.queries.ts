@@ -172,43 +172,47 @@ function withPlaces({ limits }: PlannedCampaign, steps: readonly WaitingStep[]):
 }
 
 /** A step for which the enrollment has a message already, with or without a result, is not queued, unless a move cancelled it. */
-function queueTaken(
+async function queueTaken(
   scope: WorkspaceScope,
   { id: campaignId, step_options: options }: PlannedCampaign,
   taken: readonly QueuedStep[],
 ): Promise<Planned[]> {
   const varying = options?.filter(({ varies }) => varies).map(({ id }) => id) ?? [];
-  return scope.query<Planned>(
-    sql`WITH taken AS (
-          SELECT * FROM unnest(
+  const rows = await scope.query<{ enrollment_id: number; is_reserved: boolean }>(
+    sql`INSERT INTO queued_messages
+          (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, variant_id, new_on, reason,
+           next_attempt_at, waits_for_contact, created_at, updated_at)
+        SELECT ${scope}, ${campaignId}, chosen.enrollment_id, chosen.contact_id, chosen.step_id, chosen.email_account_id,
+          chosen.variant, chosen.new_on, chosen.reason,
+          CASE WHEN chosen.reason IS NULL THEN ${scope.now} ELSE coalesce(chosen.until, 'infinity') END,
+          coalesce(chosen.reason = ANY(${[...RELEASED_BY_CHANGE]}::text[]), FALSE), ${scope.now}, ${scope.now}
+        FROM (${chosenOf(scope, taken, varying)}) chosen ORDER BY chosen.position
+        ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id, new_on IS NOT NULL AS is_reserved`,
+  );
+  const isReserved = new Map(rows.map((row) => [row.enrollment_id, row.is_reserved]));
+  return taken.map(({ enrollment_id: id, step_id: stepId, email_account_id: accountId }) => ({
+    enrollment_id: id,
+    step_id: stepId,
+    email_account_id: accountId,
+    planned: isReserved.has(id),
+    is_reserved: isReserved.get(id) ?? false,
+  }));
+}
+
+/** SELECT of the steps without a message. @param varying the steps with variants */
+const chosenOf = (scope: WorkspaceScope, taken: readonly QueuedStep[], varying: readonly number[]): Sql => sql`
+          SELECT taken.*, CASE WHEN taken.step_id = ANY(${[...varying]}::bigint[]) THEN ${variantOfTaken(scope)} END AS variant
+          FROM unnest(
             ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],
             ${taken.map((step) => step.step_id)}::bigint[], ${taken.map((step) => step.email_account_id)}::bigint[],
             ${taken.map(({ until }) => until)}::timestamptz[], ${taken.map(({ reason }) => reason)}::text[],
             ${taken.map((step) => step.variant_id)}::bigint[], ${taken.map((step) => step.new_on)}::date[])
             WITH ORDINALITY AS taken
               (enrollment_id, contact_id, step_id, email_account_id, until, reason, variant_id, new_on, position)
-        ), chosen AS (
-          SELECT taken.*, CASE WHEN taken.step_id = ANY(${varying}::bigint[]) THEN ${variantOfTaken(scope)} END AS variant
-          FROM taken WHERE NOT EXISTS (
+          WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
               AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id
-              AND NOT (earlier.status = 'cancelled' AND earlier.reason = ${CANCELLED_BY_MOVE} AND earlier.uncertain_attempts = 0))
-        ), written AS (
-          INSERT INTO queued_messages
-            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, variant_id, new_on, reason,
-             next_attempt_at, waits_for_contact, created_at, updated_at)
-          SELECT ${scope}, ${campaignId}, chosen.enrollment_id, chosen.contact_id, chosen.step_id, chosen.email_account_id,
-            chosen.variant, chosen.new_on, chosen.reason,
-            CASE WHEN chosen.reason IS NULL THEN ${scope.now} ELSE coalesce(chosen.until, 'infinity') END,
-            coalesce(chosen.reason = ANY(${[...RELEASED_BY_CHANGE]}::text[]), FALSE), ${scope.now}, ${scope.now}
-          FROM chosen ORDER BY chosen.position
-          ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id, new_on
-        )
-        SELECT taken.enrollment_id, taken.step_id, taken.email_account_id, written.enrollment_id IS NOT NULL AS planned,
-          written.new_on IS NOT NULL AS is_reserved
-        FROM taken LEFT JOIN written ON written.enrollment_id = taken.enrollment_id`,
-  );
-}
+              AND NOT (earlier.status = 'cancelled' AND earlier.reason = ${CANCELLED_BY_MOVE} AND earlier.uncertain_attempts = 0))`;
 
 /**
  * SQL expression: the variant that was drawn for a taken step before, unless it was removed, or else the one that is drawn now.
