@@ -27,7 +27,7 @@ async function withClient(url, run) {
 
 /** A database whose tables lie on two nodes. */
 async function startDistributed() {
-  const { urls, pids, stop } = await startTemporaryCitus(programs);
+  const { servers, urls, stop } = await startTemporaryCitus(programs);
   for (const url of urls) await withClient(url, (client) => client.query('CREATE EXTENSION citus'));
   const [coordinator, ...nodes] = urls.map((url) => new URL(url).port);
   await withClient(urls[0], async (client) => {
@@ -37,7 +37,8 @@ async function startDistributed() {
   const env = { ...process.env, DATABASE_URL: urls[0], ENCRYPTION_KEY: 'a key that only benchmarks use' };
   for (const args of [['migrate'], ['database', 'distribute', '--yes']])
     execFileSync(process.execPath, ['bin/outreach.js', ...args], { env, stdio: 'ignore' });
-  return { url: urls[0], pid: pids[0], nodePids: pids.slice(1), stop };
+  const [pid, ...nodePids] = servers.map((server) => server.pid);
+  return { url: urls[0], pid, nodePids, stop };
 }
 
 const sink = await startMailSink();

@@ -32,7 +32,6 @@ export async function startTemporaryCitus(programs, settings = []) {
   return {
     servers,
     urls: servers.map(({ url }) => url),
-    pids: servers.map(({ pid }) => pid),
     stop: async () => {
       for (const server of servers) await server.stop();
     },
