@@ -12,6 +12,7 @@ import { format, median } from './fixture/compare.mjs';
 const BENCHMARKS = {
   sending: [500, 1],
   processes: [500, 1],
+  distributed: [500, 1],
   webhooks: [200, 1, 2],
   requests: [10_000, 1, 1],
   callbacks: [500, 1],

@@ -10,6 +10,7 @@ import { errorsPage } from './errors-page.mjs';
 import { eventsPage } from './events-page.mjs';
 import { extendingPage } from './extending-page.mjs';
 import { metricsTable } from './metrics-table.mjs';
+import { withScaleTables } from './scale-tables.mjs';
 import { envExample, settingsTable } from './settings-texts.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
 
@@ -41,6 +42,7 @@ const generated = {
   'src/app/migrations/index.ts': migrationsIndex,
   'test/support/api-schemas.ts': apiSchemas,
   'docs/operations.md': (document) => withMetrics(withSettings(document)),
+  'docs/scale.md': (page) => formatted('docs/scale.md', withScaleTables(page)),
   'README.md': withSettings,
 };
 

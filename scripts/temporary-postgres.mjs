@@ -91,7 +91,7 @@ export async function startTemporaryPostgres(
     for (const pid of children.map(Number).filter(Boolean)) killIfAlive(pid);
   };
   await start();
-  return { url, stop, crash: () => end('SIGQUIT'), kill, start };
+  return { url, pid: server.pid, stop, crash: () => end('SIGQUIT'), kill, start };
 }
 
 function killIfAlive(pid) {

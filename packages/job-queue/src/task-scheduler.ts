@@ -86,15 +86,14 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async claimDue(names: readonly string[]): Promise<string[]> {
-    const possible = this.database.isDistributed ? await this.withWork(names) : names;
-    if (possible.length === 0) return [];
-    const condition = this.database.isDistributed ? sql`TRUE` : this.conditionOf(possible);
-    const seconds = possible.map((name) => this.tasks.get(name)?.seconds);
+    if (names.length === 0) return [];
+    const condition = this.database.isDistributed ? sql`TRUE` : this.conditionOf(names);
+    const seconds = names.map((name) => this.tasks.get(name)?.seconds);
     const claimed = await this.database.query<{ name: string }>(
       sql`UPDATE scheduled_tasks task SET next_run_at = ${sql.realNow} + make_interval(secs => claimed.seconds)
           FROM (
             SELECT due.name, wanted.seconds FROM scheduled_tasks due
-            JOIN unnest(${[...possible]}::text[], ${seconds}::float8[]) AS wanted (name, seconds) USING (name)
+            JOIN unnest(${[...names]}::text[], ${seconds}::float8[]) AS wanted (name, seconds) USING (name)
             WHERE due.next_run_at <= ${SOON}
               AND ${condition}
             FOR UPDATE OF due SKIP LOCKED
@@ -103,17 +102,19 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     return claimed.map((task) => task.name);
   }
 
-  /** The conditions read tables on several nodes, and the tasks are on the coordinator: one statement for each that is due. */
-  private async withWork(names: readonly string[]): Promise<string[]> {
-    const due = await this.database.query<{ name: string }>(
-      sql`SELECT name FROM scheduled_tasks WHERE name = ANY(${[...names]}::text[]) AND next_run_at <= ${SOON}`,
+  /**
+   * The conditions read tables on several nodes, and the tasks are on the coordinator, so there the worker that has claimed a task
+   * checks its condition. If there is nothing to do, a worker checks it again after a second, as on one server.
+   */
+  private async hasWork(name: string): Promise<boolean> {
+    const { condition } = this.tasks.get(name) ?? {};
+    if (!condition || !this.database.isDistributed) return true;
+    if (await this.mayHold(condition)) return true;
+    await this.database.execute(
+      sql`UPDATE scheduled_tasks SET next_run_at = ${sql.realNow} + make_interval(secs => ${POLL_INTERVAL_MS / 1_000})
+          WHERE name = ${name}`,
     );
-    const found: string[] = [];
-    for (const { name } of due) {
-      const { condition } = this.tasks.get(name) ?? {};
-      if (!condition || (await this.mayHold(condition))) found.push(name);
-    }
-    return found;
+    return false;
   }
 
   /** While a node is away, the task finds out for itself. The others must not wait for it. */
@@ -139,7 +140,7 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
   private start(name: string): void {
     const work = withLogFields({ task: name }, async () => {
       try {
-        await this.tasks.get(name)?.run();
+        if (await this.hasWork(name)) await this.tasks.get(name)?.run();
       } catch (error) {
         this.log.error('a scheduled task failed', { error });
       } finally {
