@@ -1,4 +1,5 @@
 import { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import {
   type DistributedDatabase,
   type NodeServer,

@@ -36,7 +36,8 @@ const SETTINGS = ['wal_level=logical', 'max_replication_slots=100', 'citus.recov
 export async function startDistributedDatabase(): Promise<DistributedDatabase> {
   const programs = citusPostgres();
   if (!programs) throw new Error('There is no PostgreSQL with Citus.');
-  const { servers, urls, stop } = await startTemporaryCitus(programs, SETTINGS);
+  const cluster = await startTemporaryCitus(programs, SETTINGS);
+  const { servers, urls } = cluster;
   const [url] = urls;
   if (!url) throw new Error('A distributed PostgreSQL has a coordinator.');
   await joinNodes(urls, 'postgres');

@@ -103,8 +103,8 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /**
-   * The conditions read tables on several nodes, and the tasks are on the coordinator, so there the worker that has claimed a task
-   * checks its condition. If there is nothing to do, a worker checks it again after a second, as on one server.
+   * The conditions read tables on several nodes, and the tasks are on the coordinator, so there the worker that has claimed a
+   * task checks its condition. If there is nothing to do, a worker checks it again after a second, as on one server.
    */
   private async hasWork(name: string): Promise<boolean> {
     const { condition } = this.tasks.get(name) ?? {};

@@ -22,7 +22,8 @@ export class MessageLeases extends LeaseRenewer {
    */
   protected override renewal(ids: readonly number[], within: Within): Sql {
     const extended = sql`lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})`;
-    const own = sql`message.leased_by = ${WORKER} AND message.id = ANY(${[...ids]}::bigint[])${within(sql`message.workspace_id`)}`;
+    const ofMessage = within(sql`message.workspace_id`);
+    const own = sql`message.leased_by = ${WORKER} AND message.id = ANY(${[...ids]}::bigint[])${ofMessage}`;
     return sql.byEngine(
       sql`WITH leased AS MATERIALIZED (
         SELECT message.workspace_id, message.id FROM (${claimedMessages(sql`claim.claimed_by = ${WORKER}`)}) claimed

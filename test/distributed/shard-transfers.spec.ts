@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.js';
 const MESSAGES = 200;
 const SENT_BEFORE = 20;
 
-describe('shards that are moved to another node while their workspace sends', () => {
+describe('shards that are transferred to another node while their workspace sends', () => {
   let database: DistributedDatabase;
   let service: TestService;
   let apiProcess: ServiceProcess;
@@ -46,19 +46,19 @@ describe('shards that are moved to another node while their workspace sends', ()
       await eventually(() => expect(gate.waiting).toBeGreaterThan(0));
       const before = await database.nodeOf(workspaceId);
       const [target] = database.nodes.filter((node) => node !== before);
-      let isMoving = true;
-      const moved = database
+      let isTransferring = true;
+      const transferred = database
         .query(
           `SELECT citus_move_shard_placement(get_shard_id_for_distribution_column('contacts', $1::bigint),
              '127.0.0.1', $2, '127.0.0.1', $3, $4::citus.shard_transfer_mode)`,
           [workspaceId, before.port, target?.port, mode],
         )
-        .finally(() => (isMoving = false));
+        .finally(() => (isTransferring = false));
       gate.open();
       const statuses: number[] = [];
       do statuses.push((await api.post('/contacts', { email: `new${statuses.length}@example.com` })).status);
-      while (isMoving);
-      await moved;
+      while (isTransferring);
+      await transferred;
       expect(await database.nodeOf(workspaceId)).toBe(target);
       await eventually(async () =>
         expect((await api.get(`/campaigns/${campaign.id}`)).body.data?.status).toBe('completed'),
