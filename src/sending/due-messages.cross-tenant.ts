@@ -17,7 +17,7 @@ const MAX_AGE_MS = 10_000;
 /** The part of the time that reading takes at most: with very many accounts, results are used for longer. */
 const PART = 0.01;
 
-/** The accounts with queued messages, as a part of a `WITH`. Several nodes accept no recursive one: each probes all its accounts. */
+/** The accounts with queued messages, as a part of a `WITH`. Several nodes accept no recursive one: each probes its accounts. */
 const ACCOUNTS_IN_QUEUE = sql.byEngine(
   sql`RECURSIVE account (workspace_id, id) AS (
       (SELECT workspace_id, email_account_id FROM queued_messages WHERE email_account_id IS NOT NULL

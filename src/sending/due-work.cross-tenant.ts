@@ -4,7 +4,7 @@ import { workspaceRotation } from '../platform/queue/index.js';
 import { hasDueMessage, isLeasedByOther } from './account-leases.queries.js';
 import { isBlocked } from './rules/index.js';
 
-/** The workspace of `campaign`. If only one is read, its ID is better, which an engine of several nodes finds in every sub-select. */
+/** The workspace of `campaign`. If only one is read, its ID is better: an engine of several nodes looks for it in sub-selects. */
 const OWNER = sql`campaign.workspace_id`;
 
 /** SQL: some steps of `campaign` are due, of those that a condition on the row `due` selects. */
@@ -47,7 +47,8 @@ export function isCampaignDue(workspaces: WorkspacesInTime, owner = OWNER): Sql 
               SELECT 1 FROM email_accounts account WHERE ${ready} AND account.id IN (SELECT own.email_account_id FROM ${own}))
             ELSE EXISTS (SELECT 1 FROM email_accounts account WHERE ${ready} AND account.is_default) END
           OR EXISTS (
-            SELECT 1 FROM email_accounts account WHERE ${ready} AND ${isDueOf(now, sql`due.email_account_id = account.id`, owner)}))`;
+            SELECT 1 FROM email_accounts account
+            WHERE ${ready} AND ${isDueOf(now, sql`due.email_account_id = account.id`, owner)}))`;
 }
 
 /** Selects email accounts with a message that is due, except those that another worker has leased, in turns. */

@@ -212,7 +212,8 @@ const chosenOf = (scope: WorkspaceScope, taken: readonly QueuedStep[], varying: 
           WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
               AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id
-              AND NOT (earlier.status = 'cancelled' AND earlier.reason = ${CANCELLED_BY_MOVE} AND earlier.uncertain_attempts = 0))`;
+              AND NOT (earlier.status = 'cancelled' AND earlier.reason = ${CANCELLED_BY_MOVE}
+                AND earlier.uncertain_attempts = 0))`;
 
 /**
  * SQL expression: the variant that was drawn for a taken step before, unless it was removed, or else the one that is drawn now.
