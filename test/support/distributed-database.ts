@@ -64,7 +64,7 @@ export async function startDistributedDatabase(): Promise<DistributedDatabase> {
       return node;
     },
     disconnectAll: () => Promise.reject(new Error('Kill a server instead.')),
-    drop: stop,
+    drop: () => cluster.stop(),
   };
 }
 
