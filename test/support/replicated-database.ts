@@ -52,7 +52,11 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
 }
 
 /** Runs a statement on a connection of its own, which may end at any time. */
-export async function query<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'tests' });
   client.on('error', () => undefined);
   await client.connect();
