@@ -164,7 +164,8 @@ async function fill(service: TestService): Promise<ApiClient> {
   );
   const list = await given.group('/lists');
   await service.database.query(
-    `INSERT INTO list_members (workspace_id, list_id, contact_id) SELECT $1, $2, unnest($3::bigint[])`,
+    `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
+     SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id = ANY($3)`,
     [api.workspaceId, list.id, contacts],
   );
   await given.group('/tags');

@@ -20,15 +20,16 @@ export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
   });
 }
 
-/** The quota counters of a workspace, which know its tokens but not the workspace, as a condition on `counter`. */
-function isCounterOf(scope: WorkspaceScope): Sql {
-  const keys = sql`SELECT 'token:' || token.id FROM api_tokens token WHERE token.workspace_id = ${scope}`;
-  const own = `workspace:${scope.workspace_id}`;
-  return sql`(counter.key IN (${keys}) OR counter.key = ${own} OR counter.key LIKE ${`%:${own}`})`;
+/** The condition on `counter` that it is of the workspace, which quota counters do not know: they know its tokens. */
+async function isCounterOf(scope: WorkspaceScope): Promise<Sql> {
+  const tokens = await scope.queryIds(sql`SELECT id FROM api_tokens WHERE workspace_id = ${scope}`);
+  const own = sql`'workspace:' || ${scope}::bigint`;
+  return sql`(counter.key = ANY(${tokens.map((id) => `token:${id}`)}::text[]) OR counter.key = ${own}
+    OR counter.key LIKE '%:' || ${own})`;
 }
 
-export const countQuotaCounters = (scope: WorkspaceScope): Promise<number> =>
-  count(scope, sql`FROM quota_counters counter WHERE ${isCounterOf(scope)}`);
+export const countQuotaCounters = async (scope: WorkspaceScope): Promise<number> =>
+  count(scope, sql`FROM quota_counters counter WHERE ${await isCounterOf(scope)}`);
 
 export const countTenantRows = (scope: WorkspaceScope, { name }: TenantTable): Promise<number> =>
   count(scope, sql`FROM ${sql.ref(name)} record WHERE record.workspace_id = ${scope}`);
@@ -41,8 +42,8 @@ async function count(scope: WorkspaceScope, rows: Sql): Promise<number> {
 }
 
 /** @returns the number of deleted rows, 0 if there are no more */
-export const deleteQuotaCounters = (scope: WorkspaceScope): Promise<number> =>
+export const deleteQuotaCounters = async (scope: WorkspaceScope): Promise<number> =>
   scope.execute(
     sql`DELETE FROM quota_counters WHERE ctid = ANY(ARRAY(
-          SELECT counter.ctid FROM quota_counters counter WHERE ${isCounterOf(scope)} LIMIT ${BATCH_SIZE}))`,
+          SELECT counter.ctid FROM quota_counters counter WHERE ${await isCounterOf(scope)} LIMIT ${BATCH_SIZE}))`,
   );

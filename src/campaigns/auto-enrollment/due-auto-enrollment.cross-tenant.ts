@@ -12,10 +12,12 @@ export interface WaitingPasses {
 
 /** SELECT of the {@link WaitingPasses}: one row, also if no pass waits. */
 export const waitingPasses: Sql = sql`
-  SELECT count(*)::int AS passes, (SELECT to_jsonb(oldest) FROM (${oldestTransaction}) oldest) AS transaction
-  FROM auto_enroll_passes pass
-  JOIN campaigns campaign ON campaign.workspace_id = pass.workspace_id AND campaign.id = pass.campaign_id
-  WHERE campaign.status = 'active' AND campaign.auto_enrolls AND NOT ${isPassReady}`;
+  WITH waiting AS MATERIALIZED (
+    SELECT count(*)::int AS passes FROM auto_enroll_passes pass
+    JOIN campaigns campaign ON campaign.workspace_id = pass.workspace_id AND campaign.id = pass.campaign_id
+    WHERE campaign.status = 'active' AND campaign.auto_enrolls AND NOT ${isPassReady}
+  )
+  SELECT waiting.passes, to_jsonb(oldest) AS transaction FROM waiting LEFT JOIN (${oldestTransaction}) oldest ON TRUE`;
 
 /**
  * Selects the workspaces with changed contacts, or members, that an active campaign has not examined; they take turns. It

@@ -26,6 +26,9 @@ export interface IdempotentRequest {
 /** For how long a response is stored. */
 const LIFETIME = sql`interval '24 hours'`;
 
+/** The condition that the row `stored`, which an INSERT has found, is older than that when it is replaced. */
+const IS_OVER = sql`stored.created_at < ${sql.later(sql`excluded.created_at`, sql`-${LIFETIME}`)}`;
+
 /** A larger response is not stored. */
 const MAX_RESPONSE_BYTES = 65_536;
 
@@ -109,16 +112,16 @@ export class IdempotencyStore {
    * @returns until when; undefined if another request has reserved it, or its response is stored
    */
   async reserve(request: IdempotentRequest, seconds: number): Promise<Date | undefined> {
+    const duration = sql`make_interval(secs => ${sql.integer(seconds)})`;
     const [row] = await this.database.query<{ until: Date }>(
       sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, created_at,
         reserved_until)
-          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, 0,
-            ${this.nowOf(request)}, ${sql.realNow} + make_interval(secs => ${seconds}))
+          SELECT ${valuesOf(request)}, 0, ${this.nowOf(request)}, ${sql.realNow} + ${duration}
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
             SET body_hash = excluded.body_hash, status = 0, response = NULL, created_at = excluded.created_at,
               reserved_until = excluded.reserved_until
-            WHERE CASE WHEN stored.reserved_until IS NULL THEN stored.created_at < ${this.oldest(request)}
-              ELSE stored.reserved_until < ${sql.realNow} END
+            WHERE CASE WHEN stored.reserved_until IS NULL THEN ${IS_OVER}
+              ELSE stored.reserved_until < ${sql.later(sql`excluded.reserved_until`, sql`-${duration}`)} END
           RETURNING stored.reserved_until AS until`,
     );
     return row?.until;
@@ -143,14 +146,12 @@ export class IdempotencyStore {
     const encrypted = isSmall ? this.keyring.encrypt(response, contextOf(request)) : null;
     const saved = await database.query(
       sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, response, created_at)
-          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash},
-            ${status}, ${encrypted},
-            ${this.nowOf(request)})
+          SELECT ${valuesOf(request)}, ${status}, ${encrypted}, ${this.nowOf(request)}
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
             SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response,
               created_at = excluded.created_at,
               reserved_until = NULL
-            WHERE stored.created_at < ${this.oldest(request)} OR stored.reserved_until IS NOT NULL
+            WHERE ${IS_OVER} OR stored.reserved_until IS NOT NULL
           RETURNING 1`,
     );
     return saved.length === 1;
@@ -229,6 +230,9 @@ export class IdempotencyStore {
     }
   }
 }
+
+const valuesOf = ({ workspace_id: workspace, token_id: token, path, key, body_hash: hash }: IdempotentRequest): Sql =>
+  sql`${workspace}::bigint, ${token}::bigint, ${path}::text, ${key}::text, ${hash}::text`;
 
 /** Stored responses cannot be decrypted with another text. */
 const contextOf = ({ token_id: tokenId, path, key }: Readonly<Record<'token_id' | 'path' | 'key', unknown>>): string =>
