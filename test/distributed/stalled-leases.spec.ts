@@ -9,11 +9,13 @@ import { useService } from '../support/service.js';
 const WORKER_LOCKS = 1_795_200;
 
 describe('a message whose lease a connected worker could not renew for minutes, because a node was away', () => {
+  let session: pg.Client;
+  // Before the service drops the database of the session.
+  afterAll(() => session.end());
   const service = useService();
   const worker = randomUUID();
   let api: ApiClient;
   let given: Given;
-  let session: pg.Client;
 
   beforeAll(async () => {
     session = new pg.Client({ connectionString: service.database.url });
@@ -23,7 +25,6 @@ describe('a message whose lease a connected worker could not renew for minutes, 
     given = new Given(api, service.database);
     await service.startWorker();
   });
-  afterAll(() => session.end());
 
   async function leased(): Promise<number> {
     const { id } = await given.sentMessage((await given.contact()).id);
