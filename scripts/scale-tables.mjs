@@ -1,7 +1,7 @@
 // The tables of docs/scale.md: what several nodes carry, computed from scale-figures.json and the constants below.
 import { readFileSync } from 'node:fs';
 
-/** What test/distributed/counted-shards.spec.ts counts, and what bench/distributed.mjs measures, as ratios to one PostgreSQL. */
+/** Estimates of what a message costs on several nodes: numbers of statements, and processor times as ratios to one PostgreSQL. */
 const figures = JSON.parse(readFileSync(new URL('./scale-figures.json', import.meta.url), 'utf8'));
 
 const NODES = [2, 8, 32];
