@@ -10,7 +10,7 @@ export function redisSettings(database: TestDatabase): { REDIS_URL?: string } {
   const server = process.env.TEST_REDIS_URL;
   if (!server) return {};
   if (isCluster(server)) return { REDIS_URL: server };
-  const own = parseInt(database.url.slice(-6), 16) % DATABASES;
+  const own = parseInt(new URL(database.url).pathname.slice(-6), 16) % DATABASES;
   return { REDIS_URL: `${server}/${own}` };
 }
 
