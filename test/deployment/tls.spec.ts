@@ -32,7 +32,7 @@ describe('PostgreSQL and Redis with certificates of a private authority', () => 
 
   const redisOptions = (port: string): string[] => {
     const files = ['--tls-cert-file', tlsFile('server.pem'), '--tls-key-file', tlsFile('server.key')];
-    return ['--tls-port', port, ...files, '--tls-ca-cert-file', CA, '--tls-auth-clients', 'no'];
+    return ['--tls-port', port, ...files, '--tls-auth-clients', 'no'];
   };
   const databaseUrl = (...parameters: string[]): string => `${postgres.url}?${parameters.join('&')}`;
   const redisUrl = (host = 'localhost'): string => `rediss://${host}:${redisPort}`;
@@ -71,22 +71,27 @@ describe('PostgreSQL and Redis with certificates of a private authority', () => 
 
   it('are used by commands if Redis is a cluster, or has a Sentinel', async () => {
     const [clusterPort, sentinelPort] = [await freePort(), await freePort()];
-    const cluster = await RedisCluster.start(1, redisOptions(clusterPort));
+    // Servers of these kinds open connections to others.
+    const trusting = ['--tls-ca-cert-file', CA];
+    const cluster = await RedisCluster.start(1, [...redisOptions(clusterPort), ...trusting, '--tls-cluster', 'yes']);
     const monitored = fileWith('sentinel.conf', `sentinel monitor outreach 127.0.0.1 ${redisPort} 1`);
-    const options = [...redisOptions(sentinelPort), '--tls-replication', 'yes'];
+    const options = [...redisOptions(sentinelPort), ...trusting, '--tls-replication', 'yes'];
     const sentinel = await RedisProcess.start([monitored, '--sentinel', ...options]);
     const urls = {
       [`rediss+cluster://127.0.0.1:${clusterPort}`]: `127.0.0.1:${clusterPort}, a cluster of 1 primary`,
       [`rediss+sentinel://localhost:${sentinelPort}/outreach`]: `127.0.0.1:${redisPort}, the primary outreach of Sentinels`,
     };
     const env = { DATABASE_URL: postgres.url, ENCRYPTION_KEY, NODE_EXTRA_CA_CERTS: CA };
-    for (const [REDIS_URL, found] of Object.entries(urls)) {
-      const { stdout } = await outreach(['doctor', '--json'], { ...env, REDIS_URL });
-      expect(JSON.parse(stdout).checks).toContainEqual(
-        expect.objectContaining({ check: 'redis', status: 'ok', message: expect.stringContaining(found) }),
-      );
+    try {
+      for (const [REDIS_URL, found] of Object.entries(urls)) {
+        const { stdout } = await outreach(['doctor', '--json'], { ...env, REDIS_URL });
+        expect(JSON.parse(stdout).checks).toContainEqual(
+          expect.objectContaining({ check: 'redis', status: 'ok', message: expect.stringContaining(found) }),
+        );
+      }
+    } finally {
+      await Promise.all([cluster.stop(), sentinel.kill()]);
     }
-    await Promise.all([cluster.stop(), sentinel.kill()]);
   });
 
   it.each([
