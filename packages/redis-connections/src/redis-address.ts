@@ -12,7 +12,7 @@ const OTHER_SPELLING = /^rediss?:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[
 /** A text is no URL of Redis. The message continues a sentence that begins with its name. */
 export class WrongRedisAddress extends Error {}
 
-/** Who logs in; nobody without a password. */
+/** Who logs in; empty without a password. */
 export interface RedisLogin {
   readonly username?: string;
   readonly password?: string;

@@ -61,11 +61,11 @@ const readNodes = (database: Database): Promise<ClusterNode[]> =>
           node.hasmetadata AND node.metadatasynced AS has_metadata, node.shouldhaveshards AS takes_shards,
           (SELECT count(*)::int FROM pg_dist_placement placement JOIN pg_dist_shard shard ON shard.shardid = placement.shardid
            WHERE placement.groupid = node.groupid AND shard.logicalrelid = 'contacts'::regclass) AS shards,
-          coalesce(asked.success, FALSE) AS replies, told.version, told.wal_level, told.max_prepared
+          coalesce(asked.success, FALSE) AS replies, reply.version, reply.wal_level, reply.max_prepared
         FROM pg_dist_node node
         LEFT JOIN ${ASK_NODES} asked ON asked.nodeid = node.nodeid
         LEFT JOIN LATERAL json_to_record(CASE WHEN asked.success THEN asked.result::json END)
-          AS told (version text, wal_level text, max_prepared int) ON TRUE
+          AS reply (version text, wal_level text, max_prepared int) ON TRUE
         WHERE node.noderole = 'primary' ORDER BY node.groupid`,
   );
 

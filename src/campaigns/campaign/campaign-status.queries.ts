@@ -19,7 +19,7 @@ import type { CampaignStatus, PauseReason } from './campaign.entity.js';
 /**
  * SQL condition: an enrollment of `campaign` is running, or it enrolls others by itself. One index lookup per campaign: for many
  * campaigns, EXISTS would be hashed, which reads all enrollments.
- * @param workspace that of the campaign: a scope, so that nodes are told where its rows are, or a column
+ * @param workspace that of the campaign: a scope, so that it is known on which node its rows are, or a column
  */
 export const hasWork = (workspace: SqlValue | Sql): Sql => sql`(campaign.auto_enrolls OR coalesce((
     SELECT TRUE FROM enrollments enrollment
