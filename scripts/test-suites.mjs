@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ON_CITUS } from './citus-specs.mjs';
 import { citusPostgres, startTemporaryCitus } from './temporary-citus.mjs';
 import { debianPostgres, startTemporaryPostgres } from './temporary-postgres.mjs';
 import { startRedis, startRedisCluster } from './temporary-redis.mjs';
@@ -24,86 +25,6 @@ const ON_REDIS_CLUSTER = [
   'test/contract/quota.spec.ts',
   'test/journeys/sending.spec.ts',
 ];
-
-/** What holds on a distributed PostgreSQL. */
-const ON_CITUS = [
-  'test/contract/access-tokens.spec.ts',
-  'test/contract/activity.spec.ts',
-  'test/contract/all-errors.spec.ts',
-  'test/contract/authentication.spec.ts',
-  'test/contract/blacklist.spec.ts',
-  'test/contract/campaign-limits.spec.ts',
-  'test/contract/campaigns.spec.ts',
-  'test/contract/contact-groups.spec.ts',
-  'test/contract/contact-refusals.spec.ts',
-  'test/contract/contact-upserts.spec.ts',
-  'test/contract/contacts.spec.ts',
-  'test/contract/dkim.spec.ts',
-  'test/contract/email-account-domain.spec.ts',
-  'test/contract/email-accounts.spec.ts',
-  'test/contract/idempotency.spec.ts',
-  'test/contract/inbound-replies.spec.ts',
-  'test/contract/inbound-shares.spec.ts',
-  'test/contract/inbound.spec.ts',
-  'test/contract/marketplace-gallery.spec.ts',
-  'test/contract/marketplace-lists.spec.ts',
-  'test/contract/marketplace-publishing.spec.ts',
-  'test/contract/marketplace.spec.ts',
-  'test/contract/moving-here.spec.ts',
-  'test/contract/next-send.spec.ts',
-  'test/contract/oauth-connect.spec.ts',
-  'test/contract/oauth-sending.spec.ts',
-  'test/contract/provider-callbacks.spec.ts',
-  'test/contract/quota.spec.ts',
-  'test/contract/reasons.spec.ts',
-  'test/contract/redeliver.spec.ts',
-  'test/contract/reference-examples.spec.ts',
-  'test/contract/reference.spec.ts',
-  'test/contract/refused-accounts.spec.ts',
-  'test/contract/replies.spec.ts',
-  'test/contract/request-bodies.spec.ts',
-  'test/contract/retry-messages.spec.ts',
-  'test/contract/sandbox-clock.spec.ts',
-  'test/contract/segment-contacts.spec.ts',
-  'test/contract/segments.spec.ts',
-  'test/contract/settings.spec.ts',
-  'test/contract/tokens.spec.ts',
-  'test/contract/tracking-domain.spec.ts',
-  'test/contract/tracking.spec.ts',
-  'test/contract/unsubscribe.spec.ts',
-  'test/contract/waiting-erasures.spec.ts',
-  'test/contract/webhook-logs.spec.ts',
-  'test/contract/webhooks.spec.ts',
-  'test/isolation/isolation.spec.ts',
-  'test/journeys/changes-while-sending.spec.ts',
-  'test/journeys/days-between-messages.spec.ts',
-  'test/journeys/fair-sending.spec.ts',
-  'test/journeys/new-contacts.spec.ts',
-  'test/journeys/paused-contacts.spec.ts',
-  'test/journeys/provider-limits.spec.ts',
-  'test/journeys/reachable-accounts.spec.ts',
-  'test/journeys/replies.spec.ts',
-  'test/journeys/sandbox-mail-server.spec.ts',
-  'test/journeys/sandbox.spec.ts',
-  'test/journeys/second-check.spec.ts',
-  'test/journeys/sending.spec.ts',
-  'test/journeys/sequences.spec.ts',
-  'test/journeys/slow-greetings.spec.ts',
-  'test/journeys/step-variants.spec.ts',
-  'test/journeys/workspace-clocks.spec.ts',
-  'test/platform/account-leases.spec.ts',
-  'test/platform/worker-leases.spec.ts',
-];
-
-/** The contract that is not tested there, and why. @type {Readonly<Record<string, string>>} */
-export const NOT_ON_CITUS = {
-  'test/contract/documented-responses.spec.ts': 'reads no database',
-  'test/contract/llms-text.spec.ts': 'reads no database',
-  'test/contract/plans.spec.ts': 'reads the plans of one server',
-  'test/contract/reference-page.spec.ts': 'reads no database',
-  'test/contract/reference-texts.spec.ts': 'reads no database',
-  'test/contract/statements-per-request.spec.ts': 'counts the statements of one server',
-};
 
 /** Programs that a suite may require: how to ask each whether it is there, and Debian's package of it. */
 const PROGRAMS = {
