@@ -1,3 +1,4 @@
+import type { StatementPart } from '@outreach/database';
 import { NotFound } from '@outreach/http-errors';
 import { type Sql, sql } from '../platform/database/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
@@ -59,11 +60,12 @@ export async function hastenDeliveries(scope: WorkspaceScope, webhookId: number)
   );
 }
 
-/** Returns the common table expression `webhook`: its ID, locked against deletion; empty if it does not exist. */
-export const webhookLockedForKeyShare = (scope: WorkspaceScope, id: number): Sql => sql`
-  webhook AS MATERIALIZED (
-    SELECT id FROM webhooks WHERE workspace_id = ${scope} AND id = ${id} FOR KEY SHARE
-  )`;
+/** Returns the part `webhook` of a statement: its ID, locked against deletion; empty if it does not exist. */
+export const webhookLockedForKeyShare = (scope: WorkspaceScope, id: number): StatementPart => ({
+  name: 'webhook',
+  statement: sql`SELECT id FROM webhooks WHERE workspace_id = ${scope} AND id = ${id} FOR KEY SHARE`,
+  columns: sql`id bigint`,
+});
 
 /** Returns the URL and the encrypted secret of a webhook. @throws NotFound */
 export async function findTarget(scope: WorkspaceScope, id: number): Promise<Pick<Webhook, 'url' | 'secret'>> {

@@ -1,3 +1,4 @@
+import { inOneStatement } from '@outreach/database';
 import { Database, type Sql, Statistics } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { lockSendingAccount, readyToLease } from '../../src/sending/dispatch/claim.queries.js';
@@ -98,9 +99,8 @@ describe(`a batch of ${BATCH} among ${WAITING}, in queues that the planner takes
     const { rows } = await scope.transaction(async (tx) => {
       const locked = await lockSendingAccount(tx, accountId);
       if (!locked) throw new Error('The account exists.');
-      return planCost(service.database, readyToLease(tx, locked, '11111111-1111-4111-8111-111111111111', BATCH), [
-        'queued_messages',
-      ]);
+      const { parts, last } = readyToLease(tx, locked, '11111111-1111-4111-8111-111111111111', BATCH);
+      return planCost(service.database, inOneStatement(parts, last), ['queued_messages']);
     });
     expect(rows).toBeLessThanOrEqual(WAITING);
   });

@@ -22,5 +22,6 @@ export {
 } from './open-transactions.js';
 export { initialSession, type Session } from './session.js';
 export { MAX_SNAPSHOT_MS, snapshotStream, type SnapshotSource, type SnapshotText } from './snapshot-stream.js';
+export { inOneStatement, type StatementPart } from './statement-parts.js';
 export { TenantDatabase } from './tenant-database.js';
 export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';

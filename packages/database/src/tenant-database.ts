@@ -11,6 +11,7 @@ import { withRetries } from './retries.js';
 import type { Session } from './session.js';
 import { type Sql, sql } from '@outreach/sql-fragments';
 import { locksRows, StatementRunner } from './statement-runner.js';
+import { inOneStatement, runParts, type StatementPart } from './statement-parts.js';
 import type { TimeLimits } from './time-limits.js';
 import { NodeUnavailable, translateError } from './database-errors.js';
 
@@ -129,6 +130,16 @@ export class TenantDatabase {
   /** @returns the rows of a statement, or those of its `RETURNING` */
   async query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
     return (await this.run<Row>(statement)).rows;
+  }
+
+  /**
+   * Runs a statement whose parts read each other: on one server as it is, on several nodes part by part in a transaction. There
+   * a part sees what those before it have written.
+   * @param last what reads the parts
+   */
+  inParts<Row extends QueryResultRow>(parts: readonly StatementPart[], last: Sql): Promise<Row[]> {
+    if (this.isDistributed) return this.transaction((tx) => runParts<Row>(tx, parts, last));
+    return this.query<Row>(inOneStatement(parts, last));
   }
 
   /** Like {@link query}, for a statement that may read all records. Beside other tenants, few run at the same time. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StatementPart } from '@outreach/database';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -195,40 +196,55 @@ async function advance(
   sent: readonly SentStep[],
   running: Sql,
 ): Promise<{ enrollments: ReadonlySet<number>; campaigns: number[] }> {
-  const stepIds = sent.map((step) => step.step_id);
-  const rows = await scope.query<{ id: number; ended_in: number | null }>(
-    sql`WITH advanced AS (
-          UPDATE enrollments enrollment SET updated_at = ${scope.now},
-            status = CASE WHEN following.next_id IS NULL THEN 'completed' ELSE ${running} END,
-            completed_at = CASE WHEN following.next_id IS NULL THEN ${scope.now} END,
-            current_step_id = coalesce(following.next_id, sent.step_id),
-            email_account_id = coalesce(enrollment.email_account_id, sent.account_id)
-          FROM unnest(${sent.map((step) => step.enrollment_id)}::bigint[], ${stepIds}::bigint[],
-              ${sent.map((step) => step.email_account_id ?? null)}::bigint[]) AS sent (enrollment_id, step_id, account_id)
-          LEFT JOIN (${followingSteps(scope, stepIds)}) following ON following.id = sent.step_id
-          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id
-            AND enrollment.id = ANY(${sent.map((step) => step.enrollment_id)}::bigint[]) AND ${isRunning}
-            AND enrollment.current_step_id IS NOT DISTINCT FROM sent.step_id
-          RETURNING enrollment.id, enrollment.campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id,
-            following.next_id, following.delay_minutes
-        ), scheduled AS (
-          INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
-          SELECT ${scope}, id, campaign_id, email_account_id, ${scope.now} + ${minutes(sql`delay_minutes`)}
-          FROM advanced WHERE next_id IS NOT NULL ORDER BY id
-          ON CONFLICT (workspace_id, enrollment_id)
-            DO UPDATE SET due_at = excluded.due_at, email_account_id = excluded.email_account_id
-        ), unscheduled AS (
-          DELETE FROM due_steps due
-          WHERE due.workspace_id = ${scope}
-            AND due.enrollment_id = ANY (ARRAY(SELECT advanced.id FROM advanced WHERE advanced.next_id IS NULL))
-        )
-        SELECT id, CASE WHEN next_id IS NULL THEN campaign_id END AS ended_in FROM advanced`.prepared(),
+  const rows = await scope.inParts<{ id: number; ended_in: number | null }>(
+    [advanced(scope, sent, running), ...rescheduled(scope)],
+    sql`SELECT id, CASE WHEN next_id IS NULL THEN campaign_id END AS ended_in FROM advanced`.prepared(),
   );
   return {
     enrollments: new Set(rows.map(({ id }) => id)),
     campaigns: [...new Set(rows.flatMap((row) => row.ended_in ?? []))],
   };
 }
+
+/** The part of a statement that moves enrollments to the step after the one that was sent. */
+function advanced(scope: WorkspaceScope, sent: readonly SentStep[], running: Sql): StatementPart {
+  const stepIds = sent.map((step) => step.step_id);
+  const enrollmentIds = sent.map((step) => step.enrollment_id);
+  return {
+    name: 'advanced',
+    statement: sql`UPDATE enrollments enrollment SET updated_at = ${scope.now},
+        status = CASE WHEN following.next_id IS NULL THEN 'completed' ELSE ${running} END,
+        completed_at = CASE WHEN following.next_id IS NULL THEN ${scope.now} END,
+        current_step_id = coalesce(following.next_id, sent.step_id),
+        email_account_id = coalesce(enrollment.email_account_id, sent.account_id)
+      FROM unnest(${enrollmentIds}::bigint[], ${stepIds}::bigint[],
+          ${sent.map((step) => step.email_account_id ?? null)}::bigint[]) AS sent (enrollment_id, step_id, account_id)
+      LEFT JOIN (${followingSteps(scope, stepIds)}) following ON following.id = sent.step_id
+      WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id
+        AND enrollment.id = ANY(${enrollmentIds}::bigint[]) AND ${isRunning}
+        AND enrollment.current_step_id IS NOT DISTINCT FROM sent.step_id
+      RETURNING enrollment.id, enrollment.campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id,
+        following.next_id, following.delay_minutes`,
+    columns: sql`id bigint, campaign_id bigint, email_account_id bigint, next_id bigint, delay_minutes int`,
+  };
+}
+
+/** The parts of a statement that make the next steps due of those that {@link advanced} has moved. */
+const rescheduled = (scope: WorkspaceScope): StatementPart[] => [
+  {
+    name: 'scheduled',
+    statement: sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
+      SELECT ${scope}, id, campaign_id, email_account_id, ${scope.now} + ${minutes(sql`delay_minutes`)}
+      FROM advanced WHERE next_id IS NOT NULL ORDER BY id
+      ON CONFLICT (workspace_id, enrollment_id)
+        DO UPDATE SET due_at = excluded.due_at, email_account_id = excluded.email_account_id`,
+  },
+  {
+    name: 'unscheduled',
+    statement: sql`DELETE FROM due_steps due WHERE due.workspace_id = ${scope}
+      AND due.enrollment_id = ANY (ARRAY(SELECT advanced.id FROM advanced WHERE advanced.next_id IS NULL))`,
+  },
+];
 
 /** Something was sent for enrollments that are no longer at the step that was sent. They keep their steps. */
 async function markInProgress(scope: WorkspaceScope, sent: readonly SentStep[]): Promise<void> {

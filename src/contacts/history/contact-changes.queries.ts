@@ -33,20 +33,21 @@ export async function changeStatus(
   scope: WorkspaceScope,
   { which, set, source }: { readonly which: Sql; readonly set: Sql; readonly source: ChangeSource },
 ): Promise<number[]> {
-  return scope.queryIds(
-    sql`WITH before_change AS MATERIALIZED (
+  const changed = {
+    name: 'changed',
+    with: sql`before_change AS MATERIALIZED (
         SELECT contact.id, contact.status FROM contacts contact WHERE contact.workspace_id = ${scope} AND (${which})
         ORDER BY contact.id FOR NO KEY UPDATE
-      ), changed AS (
-        UPDATE contacts contact SET ${set} FROM before_change
-        WHERE contact.workspace_id = ${scope} AND contact.id = before_change.id
-          AND contact.id = ANY (ARRAY(SELECT id FROM before_change))
-        RETURNING contact.id, before_change.status AS old_status, contact.status AS new_status
-      ), recorded AS (
-        INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source, created_at)
-        SELECT ${scope}, id, 'status', old_status, new_status, ${source}, ${scope.now} FROM changed
-        WHERE old_status <> new_status ORDER BY id
-      )
-      SELECT id FROM changed`,
-  );
+      )`,
+    statement: sql`UPDATE contacts contact SET ${set} FROM before_change
+      WHERE contact.workspace_id = ${scope} AND contact.id = before_change.id
+        AND contact.id = ANY (ARRAY(SELECT id FROM before_change))
+      RETURNING contact.id, before_change.status AS old_status, contact.status AS new_status`,
+    columns: sql`id bigint, old_status text, new_status text`,
+  };
+  const difference = sql`SELECT id AS contact_id, old_status AS old_value, new_status AS new_value FROM changed
+    WHERE old_status <> new_status`;
+  const recorded = { name: 'recorded', statement: recordChanges(scope, 'status', difference, source) };
+  const rows = await scope.inParts<{ id: number }>([changed, recorded], sql`SELECT id FROM changed`);
+  return rows.map(({ id }) => id);
 }

@@ -32,26 +32,32 @@ export async function storeCallbacks(scope: WorkspaceScope, callbacks: readonly 
   );
   if (references.length === 0) return callbacks.map(() => 0);
   const enrollments = references.map((each) => each.enrollment_id);
-  const rows = await scope.query<{ callback: number; events: number }>(
-    sql`WITH known AS MATERIALIZED (
-          SELECT DISTINCT enrollment_id, split_part(message_id, '@', 1) AS token FROM all_messages
-          WHERE workspace_id = ${scope} AND enrollment_id = ANY(${[...new Set(enrollments)]}::bigint[])
-            AND message_id IS NOT NULL
-        ), matched AS MATERIALIZED (
-          SELECT reported.callback, count(*)::int AS events
-          FROM unnest(${references.map(({ callback }) => callback)}::int[], ${enrollments}::bigint[],
-            ${references.map(({ token }) => token)}::text[]) AS reported (callback, enrollment_id, token)
-          JOIN known ON known.enrollment_id = reported.enrollment_id AND known.token = reported.token
-          GROUP BY reported.callback
-        ), stored AS (
-          INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at)
-          SELECT ${scope}, received.provider, decode(received.body, 'base64'), matched.events, ${scope.now}
-          FROM unnest(${callbacks.map(({ provider }) => provider)}::text[],
-            ${callbacks.map(({ body }) => body.toString('base64'))}::text[])
-            WITH ORDINALITY AS received (provider, body, number)
-          JOIN matched ON matched.callback = received.number - 1 ORDER BY received.number
-        )
-        SELECT callback, events FROM matched`.prepared(),
+  const matched = {
+    name: 'matched',
+    with: sql`known AS MATERIALIZED (
+        SELECT DISTINCT enrollment_id, split_part(message_id, '@', 1) AS token FROM all_messages
+        WHERE workspace_id = ${scope} AND enrollment_id = ANY(${[...new Set(enrollments)]}::bigint[])
+          AND message_id IS NOT NULL
+      )`,
+    statement: sql`SELECT reported.callback, count(*)::int AS events
+      FROM unnest(${references.map(({ callback }) => callback)}::int[], ${enrollments}::bigint[],
+        ${references.map(({ token }) => token)}::text[]) AS reported (callback, enrollment_id, token)
+      JOIN known ON known.enrollment_id = reported.enrollment_id AND known.token = reported.token
+      GROUP BY reported.callback`,
+    columns: sql`callback int, events int`,
+  };
+  const stored = {
+    name: 'stored',
+    statement: sql`INSERT INTO provider_callbacks (workspace_id, provider, body, events, received_at)
+      SELECT ${scope}, received.provider, decode(received.body, 'base64'), matched.events, ${scope.now}
+      FROM unnest(${callbacks.map(({ provider }) => provider)}::text[],
+        ${callbacks.map(({ body }) => body.toString('base64'))}::text[])
+        WITH ORDINALITY AS received (provider, body, number)
+      JOIN matched ON matched.callback = received.number - 1 ORDER BY received.number`,
+  };
+  const rows = await scope.inParts<{ callback: number; events: number }>(
+    [matched, stored],
+    sql`SELECT callback, events FROM matched`.prepared(),
   );
   const events = new Map(rows.map((row) => [row.callback, row.events]));
   return callbacks.map((_, index) => events.get(index) ?? 0);

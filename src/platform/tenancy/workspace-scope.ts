@@ -1,7 +1,16 @@
 import type { Readable } from 'node:stream';
 import { CROSS_TENANT_MARK } from '@outreach/statement-check';
 import type { QueryResultRow } from 'pg';
-import { batches, cheapest, costs, type DelayedCommit, type TimeLimits, undoing } from '@outreach/database';
+import {
+  batches,
+  cheapest,
+  costs,
+  type DelayedCommit,
+  inOneStatement,
+  type StatementPart,
+  type TimeLimits,
+  undoing,
+} from '@outreach/database';
 import type { FieldErrors } from '@outreach/http-errors';
 import type { Clock } from '../clock/index.js';
 import { type Database, sql, Sql, SqlValue, type WorkspacesInTime } from '../database/index.js';
@@ -140,6 +149,12 @@ export class WorkspaceScope extends SqlValue {
   async queryIds(statement: Sql): Promise<number[]> {
     const rows = await this.query<{ id: number }>(statement);
     return rows.map(({ id }) => id);
+  }
+
+  /** See {@link Database.inParts}. @returns the rows of the last part @throws Error like {@link query} */
+  inParts<Row extends object>(parts: readonly StatementPart[], last: Sql): Promise<Row[]> {
+    this.assertScoped(inOneStatement(parts, last));
+    return this.#database.inParts<Row & QueryResultRow>(parts, last);
   }
 
   /** Like {@link query}, for a statement that may read all records of the workspace. Few of them run at the same time. */

@@ -1,3 +1,4 @@
+import type { StatementPart } from '@outreach/database';
 import { type EarliestInstant, earliestInstant } from '@outreach/time-windows';
 import { isOnlyWorker, LEASE_SECONDS } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
@@ -123,34 +124,38 @@ async function selectAccount(tx: WorkspaceScope, accountId: number, locked: Sql)
  * which expects few rows in a queue, would compare each row of the queue with each of them.
  */
 async function lease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Promise<number[]> {
-  const leased = await scope.queryIds(readyToLease(scope, account, worker, limit));
-  // On several nodes it is no part of that statement: such a part goes to all of them.
-  if (scope.isDistributed && leased.length > 0)
-    await scope.execute(
-      sql`INSERT INTO message_claims (workspace_id, claimed_by, message_ids) VALUES (${scope}, ${worker}, ${leased})`,
-    );
-  return leased;
+  const { parts, last } = readyToLease(scope, account, worker, limit);
+  const rows = await scope.inParts<{ id: number }>(parts, last);
+  return rows.map(({ id }) => id);
 }
 
 /** The statement that leases the messages of an account that are due, at most `limit` of them. */
-export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Sql {
+export function readyToLease(
+  scope: WorkspaceScope,
+  account: AccountFacts,
+  worker: string,
+  limit: number,
+): { parts: StatementPart[]; last: Sql } {
   const day = reservedOn(account);
-  const listed = sql`, listed AS (
-          INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
-          SELECT ${scope}, ${worker}, array_agg(id) FROM leased HAVING count(*) > 0
-        )`;
-  return sql`WITH ready AS MATERIALIZED (
-          SELECT id FROM queued_messages
-          WHERE workspace_id = ${scope} AND email_account_id = ${account.id}
-            AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
-          ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        ), leased AS (
-          UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL,
-            updated_at = ${scope.now},
-            lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-          WHERE message.workspace_id = ${scope} AND message.id = ANY (ARRAY(SELECT ready.id FROM ready)) RETURNING message.id
-        )${sql.byEngine(listed, sql.empty)}
-        SELECT id FROM leased`;
+  const leased = {
+    name: 'leased',
+    with: sql`ready AS MATERIALIZED (
+        SELECT id FROM queued_messages
+        WHERE workspace_id = ${scope} AND email_account_id = ${account.id}
+          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
+        ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )`,
+    statement: sql`UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL,
+        updated_at = ${scope.now}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
+      WHERE message.workspace_id = ${scope} AND message.id = ANY (ARRAY(SELECT ready.id FROM ready)) RETURNING message.id`,
+    columns: sql`id bigint`,
+  };
+  const listed = {
+    name: 'listed',
+    statement: sql`INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
+      SELECT ${scope}, ${worker}, array_agg(id) FROM leased HAVING count(*) > 0`,
+  };
+  return { parts: [leased, listed], last: sql`SELECT id FROM leased` };
 }
 
 /** Reserves messages in the limits of an account, whose row is locked. @param worker leases the account in the same UPDATE */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StatementPart } from '@outreach/database';
 import {
   hasSession,
   isLeaseOver,
@@ -11,7 +12,7 @@ import {
 import { isReadIn } from '../../email-accounts/index.js';
 import { Database, type Sql, sql, SqlValue } from '../../platform/database/index.js';
 import { CHECKING_SENT_MAIL, isRefundable, noteUncertain, refund, TEMPORARY_FAILURE } from '../rules/index.js';
-import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
+import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, recorded } from '../results/index.js';
 
 /** The leases on the messages that this process has claimed, in any number of workspaces. */
 @Injectable()
@@ -159,41 +160,53 @@ export class LeaseRecovery {
 
   /** @param within the condition, beginning with `AND`, that the owner of a row is a workspace of these */
   private async recoverIn(within: Within): Promise<Recovered> {
-    const ofMessage = within(sql`message.workspace_id`);
-    // `next_attempt_at` of a message whose sent mail was searched is the instant of the next search.
-    const pauses = sql`(expired.status = 'sending' AND NOT expired.was_asked AND message.next_attempt_at > ${this.now})`;
-    const [recovered] = await this.database.query<Recovered & { id: number }>(
-      sql`WITH expired AS (
-            ${this.expired(within)}
-          ), ended AS (
-            DELETE FROM queued_messages message USING expired
-            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_held${ofMessage}
-            RETURNING message.*
-          ), recorded AS (
-            INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
-            SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts + 1, ${this.now}, 'unknown', ${MAY_BE_ACCEPTED}, sent_at
-            FROM ended message
-          ), asked AS (
-            UPDATE queued_messages message SET leased_by = NULL, reason = ${CHECKING_SENT_MAIL},
-              next_attempt_at = ${sql.realNow}, updated_at = ${this.now}
-            FROM expired
-            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_asked${ofMessage}
-          ), returned AS (
-            UPDATE queued_messages message SET leased_by = NULL, lease_until = NULL, updated_at = ${this.now}, status = 'queued',
-              uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
-              next_attempt_at = CASE WHEN ${pauses} THEN message.next_attempt_at ELSE ${this.now} END,
-              reason = CASE WHEN ${pauses} THEN ${TEMPORARY_FAILURE} END
-            FROM expired
-            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND NOT expired.is_held
-              AND NOT expired.is_asked${ofMessage}
-          ), updated_accounts AS (
-            ${this.updateAccounts(within)}
-          ), settled AS (
-            ${deleteSettledClaims(within(sql`claim.workspace_id`))}
-          )
-          SELECT ${COUNTS} FROM expired`,
+    const expired = {
+      name: 'expired',
+      statement: this.expired(within),
+      columns: sql`workspace_id bigint, id bigint, status text, email_account_id bigint, reserved_on date, was_asked boolean,
+        is_asked boolean, is_held boolean`,
+    };
+    const [recovered] = await this.database.inParts<Recovered>(
+      [
+        expired,
+        ...this.settled(within(sql`message.workspace_id`)),
+        { name: 'updated_accounts', statement: this.updateAccounts(within) },
+        { name: 'settled', statement: deleteSettledClaims(within(sql`claim.workspace_id`)) },
+      ],
+      sql`SELECT ${COUNTS} FROM expired`,
     );
     return recovered ?? NOTHING;
+  }
+
+  /** The parts of a statement that decide what becomes of the messages of `expired`. */
+  private settled(ofMessage: Sql): StatementPart[] {
+    const isExpired = sql`message.workspace_id = expired.workspace_id AND message.id = expired.id`;
+    // `next_attempt_at` of a message whose sent mail was searched is the instant of the next search.
+    const pauses = sql`(expired.status = 'sending' AND NOT expired.was_asked AND message.next_attempt_at > ${this.now})`;
+    const ended = {
+      name: 'ended',
+      statement: sql`DELETE FROM queued_messages message USING expired WHERE ${isExpired} AND expired.is_held${ofMessage}
+        RETURNING message.*`,
+      rowsOf: 'queued_messages',
+    };
+    const asked = {
+      name: 'asked',
+      statement: sql`UPDATE queued_messages message SET leased_by = NULL, reason = ${CHECKING_SENT_MAIL},
+          next_attempt_at = ${sql.realNow}, updated_at = ${this.now}
+        FROM expired WHERE ${isExpired} AND expired.is_asked${ofMessage}`,
+    };
+    const returned = {
+      name: 'returned',
+      statement: sql`UPDATE queued_messages message SET leased_by = NULL, lease_until = NULL, updated_at = ${this.now},
+          status = 'queued', uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
+          next_attempt_at = CASE WHEN ${pauses} THEN message.next_attempt_at ELSE ${this.now} END,
+          reason = CASE WHEN ${pauses} THEN ${TEMPORARY_FAILURE} END
+        FROM expired WHERE ${isExpired} AND NOT expired.is_held AND NOT expired.is_asked${ofMessage}`,
+    };
+    const [status, reason] = ['unknown' as const, sql`${MAY_BE_ACCEPTED}`];
+    const attempts = sql`uncertain_attempts + 1`;
+    const unknown = recorded(sql`ended`, { status, reason, updated_at: this.now, uncertain_attempts: attempts });
+    return [ended, unknown, asked, returned];
   }
 
   /**

@@ -90,8 +90,9 @@ export async function retryUnknown(tx: WorkspaceScope, id: number, campaignId: n
     WHERE message.workspace_id = ${tx} AND message.id = ${id} AND message.status = 'unknown'
       AND message.email_account_id IS NOT NULL AND (message.step_id IS NOT NULL OR message.reply_id IS NOT NULL)
     RETURNING message.*`;
-  const [queued] = await tx.query<{ email_account_id: number }>(
-    sql`WITH ${queueAgain(tx, which, NO_WAIT)} SELECT email_account_id FROM queued`,
+  const [queued] = await tx.inParts<{ email_account_id: number }>(
+    queueAgain(tx, which, NO_WAIT),
+    sql`SELECT email_account_id FROM queued`,
   );
   return queued?.email_account_id;
 }
@@ -109,14 +110,22 @@ async function retryChunk(
     JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = chunk.enrollment_id
     WHERE message.workspace_id = ${tx} AND message.id = chunk.id AND message.status = ${status}
       AND ${mayBeSent(tx, blacklist)} RETURNING message.*`;
-  const [chunk] = await tx.query<{ ids: number[]; accounts: number[]; detached: number[]; cursor: RetryCursor | null }>(
-    sql`WITH chunk AS MATERIALIZED (
-          SELECT * FROM messages
-          WHERE workspace_id = ${tx} AND campaign_id = ${campaignId}
-            AND (created_at, id) > (${from.created_at}::timestamptz, ${from.id}::bigint)
-          ORDER BY created_at, id LIMIT ${CHUNK_SIZE}
-        ), ${queueAgain(tx, which, wait)}, ${restartFailed(tx)}
-        SELECT coalesce((SELECT array_agg(id) FROM queued), '{}') AS ids,
+  const messages = {
+    name: 'chunk',
+    statement: sql`SELECT id, created_at, contact_id, enrollment_id FROM messages
+      WHERE workspace_id = ${tx} AND campaign_id = ${campaignId}
+        AND (created_at, id) > (${from.created_at}::timestamptz, ${from.id}::bigint)
+      ORDER BY created_at, id LIMIT ${CHUNK_SIZE}`,
+    columns: sql`id bigint, created_at timestamptz, contact_id bigint, enrollment_id bigint`,
+  };
+  const [chunk] = await tx.inParts<{
+    ids: number[];
+    accounts: number[];
+    detached: number[];
+    cursor: RetryCursor | null;
+  }>(
+    [messages, ...queueAgain(tx, which, wait), restartFailed(tx)],
+    sql`SELECT coalesce((SELECT array_agg(id) FROM queued), '{}') AS ids,
           coalesce((SELECT array_agg(DISTINCT email_account_id) FROM queued
             WHERE email_account_id IS NOT NULL), '{}') AS accounts,
           coalesce((SELECT array_agg(id) FROM queued WHERE email_account_id IS NULL), '{}') AS detached,

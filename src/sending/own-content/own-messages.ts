@@ -24,7 +24,7 @@ export interface OwnMessage {
  * When the message of `account` is due: now. If messages wait for those before them, it comes before the others that are due,
  * because a person waits for it, and they may wait for days.
  */
-const firstOfDue = (scope: WorkspaceScope): Sql => sql`CASE WHEN account.is_one_by_one THEN least(${scope.now}, (
+const firstOfDue = (scope: WorkspaceScope): Sql => sql`CASE WHEN ${isOneByOne} THEN least(${scope.now}, (
   SELECT ${sql.later(sql`waiting.next_attempt_at`, sql`interval '-1 millisecond'`)} FROM queued_messages waiting
   WHERE waiting.workspace_id = ${scope} AND waiting.email_account_id = account.id
   ORDER BY waiting.next_attempt_at, waiting.id LIMIT 1)) ELSE ${scope.now} END`;
@@ -39,18 +39,24 @@ export class OwnMessages {
 
   /** @returns its ID; undefined if the account does not exist */
   async queue(tx: WorkspaceScope, message: OwnMessage): Promise<number | undefined> {
-    const [queued] = await tx.query<{ message_id: number }>(
-      sql`WITH account AS (
-            SELECT id, ${isOneByOne} AS is_one_by_one FROM email_accounts account WHERE workspace_id = ${tx}
-              AND id = ${message.email_account_id} FOR KEY SHARE
-          ), queued AS (
-            INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, reply_id,
-              subject, next_attempt_at, created_at, updated_at)
-            SELECT ${tx}, ${message.campaign_id}, ${message.enrollment_id}, ${message.contact_id}, account.id,
-              ${message.reply_id}, ${message.subject}, ${firstOfDue(tx)}, ${tx.now}, ${tx.now} FROM account
-            RETURNING id
-          )
-          INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)
+    const account = {
+      name: 'account',
+      statement: sql`SELECT account.id, ${firstOfDue(tx)} AS due_at FROM email_accounts account
+        WHERE account.workspace_id = ${tx} AND account.id = ${message.email_account_id} FOR KEY SHARE`,
+      columns: sql`id bigint, due_at timestamptz`,
+    };
+    const inserted = {
+      name: 'queued',
+      statement: sql`INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id,
+          reply_id, subject, next_attempt_at, created_at, updated_at)
+        SELECT ${tx}, ${message.campaign_id}, ${message.enrollment_id}, ${message.contact_id}, account.id,
+          ${message.reply_id}, ${message.subject}, account.due_at, ${tx.now}, ${tx.now} FROM account
+        RETURNING id`,
+      columns: sql`id bigint`,
+    };
+    const [queued] = await tx.inParts<{ message_id: number }>(
+      [account, inserted],
+      sql`INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)
           SELECT ${tx}, queued.id, ${message.enrollment_id}, ${message.to_address}, ${message.subject}, ${message.body},
             ${[...message.thread]}::text[] FROM queued
           RETURNING message_id`,

@@ -28,31 +28,17 @@ export interface CountedSend extends CountedMessage {
  */
 export async function countSent(scope: WorkspaceScope, messages: readonly CountedSend[]): Promise<number[]> {
   const campaigns = messages.map((message) => (message.reply_id === null ? (message.campaign_id ?? null) : null));
-  const [counted, unlimited] = [countByDay(scope, messages), endLimits(scope, accountsOf(messages))];
-  if (scope.isDistributed) {
-    // Parts of a statement that insert go to all nodes. Each of these goes to that of the workspace, whose row says which it is.
-    await scope.execute(counted);
-    await scope.execute(unlimited);
-    await scope.execute(
-      addCounts(sql`SELECT campaign.workspace_id, ${SENT_MESSAGES}, campaign.id, count(*)
-        FROM unnest(${campaigns}::bigint[]) AS sent (id)
-        JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = sent.id GROUP BY 1, 3 ORDER BY 3`),
-    );
-  }
-  const isCampaign = sql.byEngine(sql`IN (SELECT id FROM campaign)`, sql`= ANY(${campaigns}::bigint[])`);
-  const parts = sql`WITH counted AS (
-          ${counted}
-        ), unlimited AS (
-          ${unlimited}
-        ), campaign AS MATERIALIZED (
-          SELECT id, count(*) AS sent FROM unnest(${campaigns}::bigint[]) AS campaign (id) WHERE id IS NOT NULL GROUP BY id
-        ), added AS (
-          ${addCounts(sql`SELECT ${scope}, ${SENT_MESSAGES}, id, sent FROM campaign ORDER BY id`)}
-        )`;
-  const rows = await scope.query<{ campaign_id: number }>(
-    sql`${sql.byEngine(parts, sql.empty)}
-        SELECT rates.campaign_id FROM campaign_rates rates
-        WHERE rates.workspace_id = ${scope} AND rates.campaign_id ${isCampaign} AND ${mayReachMinimum}`.prepared(),
+  const added = sql`SELECT ${scope}, ${SENT_MESSAGES}, id, count(*) FROM unnest(${campaigns}::bigint[]) AS campaign (id)
+    WHERE id IS NOT NULL GROUP BY id ORDER BY id`;
+  const rows = await scope.inParts<{ campaign_id: number }>(
+    [
+      { name: 'counted', statement: countByDay(scope, messages) },
+      { name: 'unlimited', statement: endLimits(scope, accountsOf(messages)) },
+      { name: 'added', statement: addCounts(added) },
+    ],
+    sql`SELECT rates.campaign_id FROM campaign_rates rates
+        WHERE rates.workspace_id = ${scope} AND rates.campaign_id = ANY(${campaigns}::bigint[])
+          AND ${mayReachMinimum}`.prepared(),
   );
   return rows.map((row) => row.campaign_id);
 }

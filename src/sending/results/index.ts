@@ -10,7 +10,7 @@ export {
   STEP_DELETED,
   returnedMessages,
 } from './message-status.queries.js';
-export { SHARED_COLUMNS } from './move.queries.js';
+export { recorded } from './move.queries.js';
 export { queueAgain, restartFailed } from './queue-again.queries.js';
 export { RefusedAccounts } from './refused-accounts.js';
 export { PendingResults } from './pending-results.js';

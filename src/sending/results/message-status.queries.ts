@@ -1,10 +1,11 @@
+import type { StatementPart } from '@outreach/database';
 import { WORKER } from '@outreach/job-queue';
 import { planStepsAgain } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isLeasedByOther } from '../account-leases.queries.js';
 import { isRefundable, refund, refunds, RELEASED_BY_CHANGE, TEMPORARY_FAILURE, type Wait } from '../rules/index.js';
-import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
+import { type EndedMessage, endQueued, endQueuedByIds, recorded } from './move.queries.js';
 import { EARLIER_COPY, MAY_BE_ACCEPTED, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
@@ -64,14 +65,17 @@ export async function planAgain(scope: WorkspaceScope, which: Sql): Promise<void
   await endQueued(scope, mayBeAccepted, { status: 'unknown', reason: sql`${MAY_BE_ACCEPTED}` });
   const isAnswer = sql`message.status = 'queued' AND message.reply_id IS NOT NULL AND (${which})`;
   await endQueued(scope, isAnswer, { status: 'cancelled', reason: sql`'no_account'` });
-  const deleted = await scope.query<{ enrollment_id: number; variant_id: number | null }>(
-    sql`WITH deleted AS (
-          DELETE FROM queued_messages message
-          WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which}) RETURNING message.*
-        )${refunds(scope, sql`deleted`)}
-        SELECT enrollment_id, variant_id FROM deleted`,
+  const deleted = {
+    name: 'deleted',
+    statement: sql`DELETE FROM queued_messages message
+      WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which}) RETURNING message.*`,
+    rowsOf: 'queued_messages',
+  };
+  const steps = await scope.inParts<{ enrollment_id: number; variant_id: number | null }>(
+    [deleted, ...refunds(scope, sql`deleted`)],
+    sql`SELECT enrollment_id, variant_id FROM deleted`,
   );
-  await planStepsAgain(scope, deleted);
+  await planStepsAgain(scope, steps);
 }
 
 /**
@@ -136,10 +140,8 @@ export function postponeUntried(scope: WorkspaceScope, accountId: number, minute
  * @param which conditions on `message`
  */
 export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: string): Promise<void> {
-  const recorded = sql`, recorded AS (
-    INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
-    SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, 'cancelled', ${reason}, sent_at FROM removed)`;
-  await removeQueued(scope, which, recorded);
+  const end = { status: 'cancelled', reason: sql`${reason}`, updated_at: scope.now } as const;
+  await removeQueued(scope, which, [recorded(sql`removed`, end)]);
 }
 
 /** Cancels those of the queued messages whose step was deleted while they were sent: they cannot be sent again. */
@@ -168,20 +170,24 @@ export async function cancelEnded(scope: WorkspaceScope, ids: readonly number[])
  * @param which conditions on `message`
  */
 export async function deleteQueued(scope: WorkspaceScope, which: Sql): Promise<void> {
-  await removeQueued(scope, which, sql.empty);
+  await removeQueued(scope, which, []);
 }
 
-async function removeQueued(scope: WorkspaceScope, which: Sql, recorded: Sql): Promise<void> {
-  await scope.execute(
-    sql`WITH queued AS (
-          SELECT message.id FROM queued_messages message
-          WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
-          ORDER BY message.id FOR UPDATE
-        ), removed AS (
-          DELETE FROM queued_messages message USING queued
-          WHERE message.workspace_id = ${scope} AND message.id = queued.id RETURNING message.*
-        )${recorded}${refunds(scope, sql`removed`)}
-        UPDATE email_accounts account SET ${refund(sql`refund.messages`)}
+async function removeQueued(scope: WorkspaceScope, which: Sql, parts: readonly StatementPart[]): Promise<void> {
+  const removed = {
+    name: 'removed',
+    with: sql`queued AS (
+        SELECT message.id FROM queued_messages message
+        WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
+        ORDER BY message.id FOR UPDATE
+      )`,
+    statement: sql`DELETE FROM queued_messages message USING queued
+      WHERE message.workspace_id = ${scope} AND message.id = queued.id RETURNING message.*`,
+    rowsOf: 'queued_messages',
+  };
+  await scope.inParts(
+    [removed, ...parts, ...refunds(scope, sql`removed`)],
+    sql`UPDATE email_accounts account SET ${refund(sql`refund.messages`)}
         FROM (SELECT email_account_id, reserved_on, count(*)::int AS messages FROM removed
               WHERE lease_until IS NOT NULL GROUP BY 1, 2) refund
         WHERE account.workspace_id = ${scope} AND account.id = refund.email_account_id

@@ -1,3 +1,4 @@
+import type { StatementPart } from '@outreach/database';
 import { WORKER } from '@outreach/job-queue';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -28,8 +29,10 @@ export interface EndedMessage extends UpdatedMessage {
  * Moves messages with their results from the queue to `messages`. A message that has moved before is not returned.
  * @param which a condition on `message`, of `queued_messages`
  */
-export const endQueued = (scope: WorkspaceScope, which: Sql, end: MessageEnd): Promise<EndedMessage[]> =>
-  scope.query<EndedMessage>(endStatement(scope, which, end));
+export function endQueued(scope: WorkspaceScope, which: Sql, end: MessageEnd): Promise<EndedMessage[]> {
+  const { parts, last } = endStatement(scope, which, end);
+  return scope.inParts<EndedMessage>(parts, last);
+}
 
 /** Like {@link endQueued}, by IDs, as a prepared statement. */
 export function endQueuedByIds(
@@ -37,44 +40,40 @@ export function endQueuedByIds(
   ids: readonly number[],
   end: MessageEnd,
 ): Promise<EndedMessage[]> {
-  if (scope.isDistributed && !returnsReservations(end.status))
-    return scope.transaction((tx) => endOnNode(tx, ids, end));
-  return scope.query<EndedMessage>(endStatement(scope, isOneOf(ids), end).prepared());
-}
-
-const isOneOf = (ids: readonly number[]): Sql => sql`message.id = ANY(${[...ids]}::bigint[])`;
-
-/** What a part of a statement inserts goes to all nodes. Statements of their own go to that of the workspace. */
-async function endOnNode(tx: WorkspaceScope, ids: readonly number[], end: MessageEnd): Promise<EndedMessage[]> {
-  const ended = await tx.query<EndedMessage>(
-    sql`SELECT ${ENDED_COLUMNS} FROM queued_messages message WHERE message.workspace_id = ${tx} AND ${isOneOf(ids)}
-        ORDER BY message.id FOR UPDATE`,
-  );
-  if (ended.length === 0) return ended;
-  const queued = sql`queued_messages message WHERE message.workspace_id = ${tx} AND ${isOneOf(ended.map(({ id }) => id))}`;
-  await tx.execute(record(tx, sql`${queued} ORDER BY message.id`, end));
-  await tx.execute(sql`DELETE FROM ${queued}`);
-  return ended;
+  const { parts, last } = endStatement(scope, sql`message.id = ANY(${[...ids]}::bigint[])`, end);
+  return scope.inParts<EndedMessage>(parts, last.prepared());
 }
 
 const returnsReservations = (status: ResultStatus): boolean => status !== 'sent' && status !== 'unknown';
 
-/** What messages have reserved that were not sent is returned, as a part of the statement. */
-const refundsOf = (scope: WorkspaceScope, status: ResultStatus): Sql =>
-  returnsReservations(status) ? refunds(scope, sql`ended`) : sql.empty;
+/** The result of messages in {@link recorded}. */
+interface RecordedResult extends MessageEnd {
+  readonly updated_at: Sql;
+  readonly uncertain_attempts?: Sql;
+}
 
-const ENDED_COLUMNS = sql`${UPDATED_COLUMNS}, coalesce(message.leased_by = ${WORKER}::uuid, FALSE) AS was_reserved,
-          message.status = 'queued' AND message.lease_until IS NOT NULL AS was_waiting_with_lease`;
+/** The part `recorded` of a statement, which stores results. @param ended the part that deletes the messages, with all columns */
+export const recorded = (ended: Sql, { status, reason, updated_at: at, ...result }: RecordedResult): StatementPart => ({
+  name: 'recorded',
+  statement: sql`INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at,
+      bounced_at)
+    SELECT ${SHARED_COLUMNS}, attempts, ${result.uncertain_attempts ?? sql`uncertain_attempts`}, ${at}, ${status}, ${reason},
+      ${result.sent_at ?? sql`message.sent_at`}, ${result.bounced_at ?? sql`NULL`}::timestamptz
+    FROM ${ended} message ORDER BY message.id`,
+});
 
-const record = (scope: WorkspaceScope, messages: Sql, end: MessageEnd): Sql => sql`
-          INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at, bounced_at)
-          SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, ${end.status}, ${end.reason},
-            ${end.sent_at ?? sql`message.sent_at`}, ${end.bounced_at ?? sql`NULL`}::timestamptz
-          FROM ${messages}`;
-
-const endStatement = (scope: WorkspaceScope, which: Sql, end: MessageEnd): Sql =>
-  sql`WITH ended AS (
-          DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND (${which}) RETURNING message.*
-        ), recorded AS (${record(scope, sql`ended message ORDER BY message.id`, end)}
-        )${refundsOf(scope, end.status)}
-        SELECT ${ENDED_COLUMNS} FROM ended message`;
+function endStatement(scope: WorkspaceScope, which: Sql, end: MessageEnd): { parts: StatementPart[]; last: Sql } {
+  const ended = {
+    name: 'ended',
+    statement: sql`DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND (${which})
+      RETURNING message.*`,
+    rowsOf: 'queued_messages',
+  };
+  const returned = returnsReservations(end.status) ? refunds(scope, sql`ended`) : [];
+  return {
+    parts: [ended, recorded(sql`ended`, { ...end, updated_at: scope.now }), ...returned],
+    last: sql`SELECT ${UPDATED_COLUMNS}, coalesce(message.leased_by = ${WORKER}::uuid, FALSE) AS was_reserved,
+          message.status = 'queued' AND message.lease_until IS NOT NULL AS was_waiting_with_lease
+        FROM ended message`,
+  };
+}

@@ -95,5 +95,5 @@ export function findRestorable(scope: WorkspaceScope, ids: readonly number[]): P
 export async function queueRefused(scope: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<void> {
   const which = sql`DELETE FROM messages message
     WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) RETURNING message.*`;
-  await scope.execute(sql`WITH ${queueAgain(scope, which, wait)}, ${restartFailed(scope)} SELECT 1 FROM queued`);
+  await scope.inParts([...queueAgain(scope, which, wait), restartFailed(scope)], sql`SELECT 1 FROM queued`);
 }

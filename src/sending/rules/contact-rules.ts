@@ -1,3 +1,4 @@
+import type { StatementPart } from '@outreach/database';
 import type { Schedule, TimingRule } from '@outreach/time-windows';
 import type { Campaign } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
@@ -147,13 +148,8 @@ export const repeatedFacts = (scope: WorkspaceScope): Sql =>
   sql.join(CONTACT_RULES.flatMap((rule) => rule.repeated?.(scope) ?? []));
 
 /** Parts of a statement that return what `ended`, rows of `queued_messages`, have reserved and do not need. */
-export const refunds = (scope: WorkspaceScope, ended: Sql): Sql =>
-  sql.join(
-    CONTACT_RULES.flatMap(({ reason, refund }) =>
-      refund ? [sql`, ${sql.ref(reason)} AS (${refund(scope, ended)})`] : [],
-    ),
-    '',
-  );
+export const refunds = (scope: WorkspaceScope, ended: Sql): StatementPart[] =>
+  CONTACT_RULES.flatMap(({ reason, refund }) => (refund ? [{ name: reason, statement: refund(scope, ended) }] : []));
 
 /** SELECT of the instants `at` at which planning of `campaign` continues by the clock, each with `UNION ALL` before it. */
 export async function nextPlannings(scope: WorkspaceScope): Promise<Sql> {

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { TEST_EVENT } from '../event-names.js';
-import { insertLogs } from '../logs/insert-logs.queries.js';
+import { ATTEMPT_COLUMNS, insertLogs } from '../logs/insert-logs.queries.js';
 import { targetDigest } from '../webhooks.queries.js';
 import type { AttemptResult } from '@outreach/webhook-delivery';
 
@@ -36,24 +36,28 @@ export interface WebhookHealth {
  */
 export async function recordDelivered(scope: WorkspaceScope, attempts: readonly CompletedAttempt[]): Promise<void> {
   const webhookIds = attempts.map(({ delivery }) => delivery.webhook_id);
-  await scope.execute(
-    sql`WITH attempt AS (${rowsOf(attempts)}), locked AS MATERIALIZED (
-          SELECT webhook.id, ${targetDigest} AS target_digest, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
-            OR coalesce(webhook.last_triggered_at < ${scope.now} - interval '100 milliseconds', TRUE) AS needs_update
-          FROM webhooks webhook
-          WHERE webhook.workspace_id = ${scope} AND webhook.id = ANY(${webhookIds}::bigint[])
-          ORDER BY webhook.id FOR NO KEY UPDATE
-        ), delivered AS (
-          DELETE FROM webhook_deliveries delivery USING attempt
-          WHERE delivery.workspace_id = ${scope} AND delivery.id = attempt.id
-            AND delivery.attempts = attempt.attempt - 1 AND (SELECT count(*) FROM locked) > 0
-          RETURNING ${LOG_COLUMNS}, attempt.target_digest
-        ), ${insertLogs(scope, sql`SELECT delivered.*, TRUE AS success FROM delivered`)}
-        UPDATE webhooks webhook SET last_triggered_at = ${scope.now}, failure_count = 0, paused_until = NULL
-        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (
-          SELECT locked.id FROM locked
-          JOIN delivered ON delivered.webhook_id = locked.id AND delivered.target_digest = locked.target_digest
-          WHERE locked.needs_update AND delivered.event <> ${TEST_EVENT})`.prepared(),
+  const delivered = {
+    name: 'delivered',
+    with: sql`attempt AS (${rowsOf(attempts)}), locked AS MATERIALIZED (
+        SELECT webhook.id, ${targetDigest} AS target_digest, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
+          OR coalesce(webhook.last_triggered_at < ${scope.now} - interval '100 milliseconds', TRUE) AS needs_update
+        FROM webhooks webhook
+        WHERE webhook.workspace_id = ${scope} AND webhook.id = ANY(${webhookIds}::bigint[])
+        ORDER BY webhook.id FOR NO KEY UPDATE
+      )`,
+    statement: sql`DELETE FROM webhook_deliveries delivery USING attempt
+      WHERE delivery.workspace_id = ${scope} AND delivery.id = attempt.id
+        AND delivery.attempts = attempt.attempt - 1 AND (SELECT count(*) FROM locked) > 0
+      RETURNING ${LOG_COLUMNS}, attempt.event <> ${TEST_EVENT} AND EXISTS (SELECT 1 FROM locked
+        WHERE locked.id = delivery.webhook_id AND locked.target_digest = attempt.target_digest AND locked.needs_update)
+        AS is_news`,
+    columns: sql`${ATTEMPT_COLUMNS}, is_news boolean`,
+  };
+  await scope.inParts(
+    [delivered, ...insertLogs(scope, sql`SELECT delivered.*, TRUE AS success FROM delivered`)],
+    sql`UPDATE webhooks webhook SET last_triggered_at = ${scope.now}, failure_count = 0, paused_until = NULL
+        WHERE webhook.workspace_id = ${scope}
+          AND webhook.id = ANY (ARRAY(SELECT delivered.webhook_id FROM delivered WHERE delivered.is_news))`.prepared(),
   );
 }
 
@@ -75,11 +79,14 @@ export async function recordFailed(
       : sql`UPDATE webhook_deliveries delivery SET attempts = attempt.attempt,
               next_attempt_at = ${scope.now} + make_interval(secs => ${seconds})
             FROM attempt WHERE ${isExpected}`;
-  const rows = await scope.query(
-    sql`WITH attempt AS (${rowsOf([attempt])}), failed AS (${change} RETURNING ${LOG_COLUMNS}),
-          ${insertLogs(scope, sql`SELECT failed.*, FALSE AS success FROM failed`)}
-        SELECT 1 FROM logged`,
-  );
+  const failed = {
+    name: 'failed',
+    with: sql`attempt AS (${rowsOf([attempt])})`,
+    statement: sql`${change} RETURNING ${LOG_COLUMNS}`,
+    columns: ATTEMPT_COLUMNS,
+  };
+  const logs = insertLogs(scope, sql`SELECT failed.*, FALSE AS success FROM failed`);
+  const rows = await scope.inParts([failed, ...logs], sql`SELECT 1 FROM logged`);
   return rows.length > 0;
 }
 

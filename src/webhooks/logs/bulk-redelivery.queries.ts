@@ -1,3 +1,4 @@
+import type { StatementPart } from '@outreach/database';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { rangeEnd, rangeStart } from '../../platform/tenancy/index.js';
 import type { RedeliverWebhookDto } from '../dto/redeliver-webhook.dto.js';
@@ -45,40 +46,65 @@ export function findLastAttempts(owner: LogOwner, range: RedeliverWebhookDto): P
  * @returns how many deliveries are due now
  */
 export async function redeliverAll(owner: LogOwner, logs: readonly LogKey[]): Promise<number> {
-  const { scope, webhook_id: webhookId } = owner;
-  const [row] = await scope.query<{ count: number }>(
-    sql`WITH chosen AS MATERIALIZED (
-          SELECT log.id, ${ORIGINAL} AS original_id, log.event_id, log.event_created_at
-          FROM unnest(${logs.map(({ id }) => id)}::bigint[], ${logs.map((log) => log.created_at)}::timestamptz[])
-            AS last_attempt (id, created_at)
-          CROSS JOIN LATERAL (
-            SELECT * FROM webhook_logs WHERE workspace_id = ${scope} AND webhook_id = ${webhookId}
-              AND id = last_attempt.id AND created_at = last_attempt.created_at LIMIT 1) log
-        ), hastened AS (
-          UPDATE webhook_deliveries delivery
-          SET forced = TRUE, next_attempt_at = least(delivery.next_attempt_at, ${scope.now})
-          FROM chosen WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId}
-            AND ${ORIGINAL} = chosen.original_id
-          RETURNING chosen.original_id
-        ), numbered AS MATERIALIZED (
-          SELECT nextval('webhook_events_id_seq') AS id, in_order.* FROM (
-            SELECT original_id, event_id, event_created_at FROM chosen
-            WHERE original_id NOT IN (SELECT hastened.original_id FROM hastened) ORDER BY chosen.id) in_order
-        ), repeated AS MATERIALIZED (
-          SELECT numbered.id, numbered.original_id, event.event, event.contact_id, event.payload
-          FROM numbered CROSS JOIN ${eventOf(scope, sql`numbered`)} event
-        ), copied AS (
-          INSERT INTO webhook_events (workspace_id, id, event, contact_id, payload, created_at)
-          SELECT ${scope}, id, event, contact_id, payload, ${scope.now} FROM repeated
-          RETURNING id, created_at
-        ), delivered AS (
-          INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
-            original_delivery_id, forced, next_attempt_at, created_at)
-          SELECT ${scope}, ${webhookId}, copied.id, copied.created_at, gen_random_uuid(), repeated.original_id, TRUE,
-            ${scope.now}, ${scope.now}
-          FROM copied JOIN repeated USING (id) ORDER BY copied.id RETURNING id
-        )
-        SELECT ((SELECT count(DISTINCT original_id) FROM hastened) + (SELECT count(*) FROM delivered))::int AS count`,
+  const [row] = await owner.scope.inParts<{ count: number }>(
+    [...hastened(owner, logs), ...repeated(owner)],
+    sql`SELECT ((SELECT count(DISTINCT original_id) FROM hastened) + (SELECT count(*) FROM delivered))::int AS count`,
   );
   return row?.count ?? 0;
+}
+
+/** The parts of a statement that find the logs, and make their deliveries due that wait. */
+function hastened({ scope, webhook_id: webhookId }: LogOwner, logs: readonly LogKey[]): StatementPart[] {
+  const chosen = {
+    name: 'chosen',
+    statement: sql`SELECT log.id, ${ORIGINAL} AS original_id, log.event_id, log.event_created_at
+      FROM unnest(${logs.map(({ id }) => id)}::bigint[], ${logs.map((log) => log.created_at)}::timestamptz[])
+        AS last_attempt (id, created_at)
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_logs WHERE workspace_id = ${scope} AND webhook_id = ${webhookId}
+          AND id = last_attempt.id AND created_at = last_attempt.created_at LIMIT 1) log`,
+    columns: sql`id bigint, original_id uuid, event_id bigint, event_created_at timestamptz`,
+  };
+  const due = {
+    name: 'hastened',
+    statement: sql`UPDATE webhook_deliveries delivery
+      SET forced = TRUE, next_attempt_at = least(delivery.next_attempt_at, ${scope.now})
+      FROM chosen WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId}
+        AND ${ORIGINAL} = chosen.original_id
+      RETURNING chosen.original_id`,
+    columns: sql`original_id uuid`,
+  };
+  return [chosen, due];
+}
+
+/** The parts of a statement that copy the events of the others, and insert a delivery of each. */
+function repeated({ scope, webhook_id: webhookId }: LogOwner): StatementPart[] {
+  const events = {
+    name: 'repeated',
+    with: sql`numbered AS MATERIALIZED (
+        SELECT nextval('webhook_events_id_seq') AS id, in_order.* FROM (
+          SELECT original_id, event_id, event_created_at FROM chosen
+          WHERE original_id NOT IN (SELECT hastened.original_id FROM hastened) ORDER BY chosen.id) in_order
+      )`,
+    statement: sql`SELECT numbered.id, numbered.original_id, event.event, event.contact_id, event.payload
+      FROM numbered CROSS JOIN ${eventOf(scope, sql`numbered`)} event`,
+    columns: sql`id bigint, original_id uuid, event text, contact_id bigint, payload json`,
+  };
+  const copied = {
+    name: 'copied',
+    statement: sql`INSERT INTO webhook_events (workspace_id, id, event, contact_id, payload, created_at)
+      SELECT ${scope}, id, event, contact_id, payload, ${scope.now} FROM repeated
+      RETURNING id, created_at`,
+    columns: sql`id bigint, created_at timestamptz`,
+  };
+  const delivered = {
+    name: 'delivered',
+    statement: sql`INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
+        original_delivery_id, forced, next_attempt_at, created_at)
+      SELECT ${scope}, ${webhookId}, copied.id, copied.created_at, gen_random_uuid(), repeated.original_id, TRUE,
+        ${scope.now}, ${scope.now}
+      FROM copied JOIN repeated USING (id) ORDER BY copied.id RETURNING id`,
+    columns: sql`id bigint`,
+  };
+  return [events, copied, delivered];
 }

@@ -32,15 +32,18 @@ export async function insertEvents(
   { event, bodies, contacts }: NewEvents,
   webhookIds: readonly number[],
 ): Promise<void> {
-  await scope.execute(
-    sql`WITH inserted AS (
-          INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
-          SELECT ${scope}, ${event}::text, contact_id, body::json, ${scope.now}
-          FROM unnest(${[...bodies]}::text[], ${[...contacts]}::bigint[]) WITH ORDINALITY AS input (body, contact_id, position)
-          ORDER BY position
-          RETURNING id, created_at
-        )
-        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
+  const inserted = {
+    name: 'inserted',
+    statement: sql`INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
+      SELECT ${scope}, ${event}::text, contact_id, body::json, ${scope.now}
+      FROM unnest(${[...bodies]}::text[], ${[...contacts]}::bigint[]) WITH ORDINALITY AS input (body, contact_id, position)
+      ORDER BY position
+      RETURNING id, created_at`,
+    columns: sql`id bigint, created_at timestamptz`,
+  };
+  await scope.inParts(
+    [inserted],
+    sql`INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
           next_attempt_at, created_at)
         SELECT ${scope}, webhook.id, inserted.id, inserted.created_at, gen_random_uuid(), ${scope.now}, ${scope.now}
         FROM inserted CROSS JOIN unnest(${[...webhookIds]}::bigint[]) AS webhook (id)

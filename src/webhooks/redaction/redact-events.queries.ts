@@ -25,29 +25,40 @@ export async function redactReplyEvents(scope: WorkspaceScope, written: WrittenB
 const MAX_REPLY_EVENTS = 100_000;
 
 async function redact(scope: WorkspaceScope, which: Sql, limit: number): Promise<number> {
-  const [row] = await scope.query<{ redacted: number }>(
-    sql`WITH batch AS MATERIALIZED (
-          SELECT id, created_at, ${redactedBody(scope, sql`event`)} AS payload FROM webhook_events event
-          WHERE workspace_id = ${scope} AND ${which} ORDER BY id LIMIT ${limit} FOR UPDATE
-        ), redacted AS (
-          UPDATE webhook_events event SET contact_id = NULL, payload = batch.payload
-          FROM batch WHERE event.workspace_id = ${scope} AND event.id = batch.id AND event.created_at = batch.created_at
-          RETURNING event.id, event.created_at
-        ), logs AS (
-          UPDATE webhook_logs log SET response = '' FROM redacted
-          WHERE log.workspace_id = ${scope} AND log.event_id = redacted.id AND log.created_at >= redacted.created_at
-            AND log.response <> ''
-        ), waiting AS (
-          DELETE FROM webhook_deliveries delivery USING redacted
-          WHERE delivery.workspace_id = ${scope} AND delivery.event_id = redacted.id RETURNING delivery.*
-        ), replaced AS (
-          INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
-            original_delivery_id, attempts, next_attempt_at, forced, created_at)
-          SELECT ${scope}, webhook_id, event_id, event_created_at, delivery_id, original_delivery_id, attempts, next_attempt_at,
-            forced, created_at
-          FROM waiting ORDER BY id
-        )
-        SELECT count(*)::int AS redacted, ${scope}::bigint AS workspace_id FROM redacted`,
+  const redacted = {
+    name: 'redacted',
+    with: sql`batch AS MATERIALIZED (
+        SELECT id, created_at, ${redactedBody(scope, sql`event`)} AS payload FROM webhook_events event
+        WHERE workspace_id = ${scope} AND ${which} ORDER BY id LIMIT ${limit} FOR UPDATE
+      )`,
+    statement: sql`UPDATE webhook_events event SET contact_id = NULL, payload = batch.payload
+      FROM batch WHERE event.workspace_id = ${scope} AND event.id = batch.id AND event.created_at = batch.created_at
+      RETURNING event.id, event.created_at`,
+    columns: sql`id bigint, created_at timestamptz`,
+  };
+  const logs = {
+    name: 'logs',
+    statement: sql`UPDATE webhook_logs log SET response = '' FROM redacted
+      WHERE log.workspace_id = ${scope} AND log.event_id = redacted.id AND log.created_at >= redacted.created_at
+        AND log.response <> ''`,
+  };
+  const waiting = {
+    name: 'waiting',
+    statement: sql`DELETE FROM webhook_deliveries delivery USING redacted
+      WHERE delivery.workspace_id = ${scope} AND delivery.event_id = redacted.id RETURNING delivery.*`,
+    rowsOf: 'webhook_deliveries',
+  };
+  const replaced = {
+    name: 'replaced',
+    statement: sql`INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
+        original_delivery_id, attempts, next_attempt_at, forced, created_at)
+      SELECT ${scope}, webhook_id, event_id, event_created_at, delivery_id, original_delivery_id, attempts, next_attempt_at,
+        forced, created_at
+      FROM waiting ORDER BY id`,
+  };
+  const [row] = await scope.inParts<{ redacted: number }>(
+    [redacted, logs, waiting, replaced],
+    sql`SELECT count(*)::int AS redacted, ${scope}::bigint AS workspace_id FROM redacted`,
   );
   return row?.redacted ?? 0;
 }

@@ -12,20 +12,20 @@ export async function logTestDelivery(
   result: AttemptResult,
 ): Promise<void> {
   const { event, body, delivery_id: deliveryId, attempt } = request;
-  await scope.execute(
-    sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, event AS (
-          INSERT INTO webhook_events (workspace_id, event, payload, created_at)
-          SELECT ${scope}, ${event}, ${body}::json, ${scope.now} FROM webhook
-          RETURNING id, created_at
-        ), ${insertLogs(
-          scope,
-          sql`SELECT webhook.id AS webhook_id, ${event}::text AS event, event.id AS event_id,
-                event.created_at AS event_created_at, ${deliveryId}::uuid AS delivery_id,
-                NULL::uuid AS original_delivery_id, ${attempt}::int AS attempt,
-                ${result.status_code}::int AS status_code, ${result.success}::boolean AS success,
-                ${result.response}::text AS response
-              FROM webhook CROSS JOIN event`,
-        )}
-        SELECT count(*) FROM logged`,
+  const stored = {
+    name: 'event',
+    statement: sql`INSERT INTO webhook_events (workspace_id, event, payload, created_at)
+      SELECT ${scope}, ${event}, ${body}::json, ${scope.now} FROM webhook
+      RETURNING id, created_at`,
+    columns: sql`id bigint, created_at timestamptz`,
+  };
+  const attempts = sql`SELECT webhook.id AS webhook_id, ${event}::text AS event, event.id AS event_id,
+      event.created_at AS event_created_at, ${deliveryId}::uuid AS delivery_id, NULL::uuid AS original_delivery_id,
+      ${attempt}::int AS attempt, ${result.status_code}::int AS status_code, ${result.success}::boolean AS success,
+      ${result.response}::text AS response
+    FROM webhook CROSS JOIN event`;
+  await scope.inParts(
+    [webhookLockedForKeyShare(scope, webhookId), stored, ...insertLogs(scope, attempts)],
+    sql`SELECT count(*) FROM logged`,
   );
 }

@@ -10,17 +10,22 @@ import { lockNewContacts, reserveNewContacts, returnNewContacts } from './new-co
  * @returns the messages
  */
 export async function revokeReservations(tx: WorkspaceScope, campaignId: number): Promise<number[]> {
-  return tx.queryIds(
-    sql`WITH waiting AS MATERIALIZED (
-          SELECT message.id, message.campaign_id, message.new_on, message.uncertain_attempts FROM queued_messages message
-          JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = message.enrollment_id
-          WHERE message.workspace_id = ${tx} AND message.campaign_id = ${campaignId} AND message.status = 'queued'
-            AND message.reply_id IS NULL AND enrollment.status = 'pending'
-          ORDER BY message.id FOR UPDATE OF message
-        ), returned AS (${returnNewContacts(tx, sql`waiting`)})
-        UPDATE queued_messages message SET new_on = '-infinity', updated_at = ${tx.now}
+  const waiting = {
+    name: 'waiting',
+    statement: sql`SELECT message.id, message.campaign_id, message.new_on, message.uncertain_attempts
+      FROM queued_messages message
+      JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = message.enrollment_id
+      WHERE message.workspace_id = ${tx} AND message.campaign_id = ${campaignId} AND message.status = 'queued'
+        AND message.reply_id IS NULL AND enrollment.status = 'pending'
+      ORDER BY message.id FOR UPDATE OF message`,
+    columns: sql`id bigint, campaign_id bigint, new_on date, uncertain_attempts int`,
+  };
+  const rows = await tx.inParts<{ id: number }>(
+    [waiting, { name: 'returned', statement: returnNewContacts(tx, sql`waiting`) }],
+    sql`UPDATE queued_messages message SET new_on = '-infinity', updated_at = ${tx.now}
         FROM waiting WHERE message.workspace_id = ${tx} AND message.id = waiting.id RETURNING message.id`,
   );
+  return rows.map(({ id }) => id);
 }
 
 /** Reserves what is free now for revoked messages, the oldest first, so that no new contact is planned before them. */
