@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { StatementPart } from '@outreach/database';
 import { normalizeEmail } from '@outreach/email-addresses';
-import { sql } from '../platform/database/index.js';
+import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ReplyReceived } from '../sending/index.js';
 
@@ -29,20 +30,9 @@ export async function insertReply(
 ): Promise<StoredReply | undefined> {
   const limit = reply.is_automatic ? MAX_AUTOMATIC_PER_MESSAGE : MAX_WRITTEN_PER_MESSAGE;
   const ownId = ASCII_MESSAGE_ID.test(reply.dedup_key) ? reply.dedup_key : null;
-  return tx.queryOne<StoredReply>(
-    sql`WITH sent AS MATERIALIZED (
-          SELECT message.id, message.message_id, message.campaign_id, message.enrollment_id, message.contact_id,
-            message.email_account_id
-          FROM all_messages message WHERE message.workspace_id = ${tx} AND ${sql.among(sql`message.id`, messages)}
-          ORDER BY message.id LIMIT 1
-        ), enrollment AS MATERIALIZED (
-          SELECT enrollment.id FROM enrollments enrollment
-          WHERE enrollment.workspace_id = ${tx} AND enrollment.id = (SELECT enrollment_id FROM sent) FOR KEY SHARE
-        ), account AS MATERIALIZED (
-          SELECT account.id FROM email_accounts account
-          WHERE account.workspace_id = ${tx} AND account.id = (SELECT email_account_id FROM sent) FOR KEY SHARE
-        )
-        INSERT INTO replies (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, answered_id, message_id,
+  const [stored] = await tx.inParts<StoredReply>(
+    lockedSender(tx, messages),
+    sql`INSERT INTO replies (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, answered_id, message_id,
           dedup_hash, received_message_id, from_name, from_address, subject, text, classification, is_automatic, returns_on,
           received_at, created_at, updated_at)
         SELECT ${tx}, sent.campaign_id, enrollment.id, sent.contact_id, (SELECT id FROM account), sent.id, sent.message_id,
@@ -57,7 +47,33 @@ export async function insertReply(
             LIMIT ${limit}) stored) < ${limit}
         ON CONFLICT (workspace_id, dedup_hash) DO NOTHING RETURNING id, contact_id, answered_id`,
   );
+  return stored;
 }
+
+/** The parts of a statement that find the message that was replied to, and lock its enrollment and its account. */
+const lockedSender = (tx: WorkspaceScope, messages: Sql): StatementPart[] => [
+  {
+    name: 'sent',
+    statement: sql`SELECT message.id, message.message_id, message.campaign_id, message.enrollment_id, message.contact_id,
+          message.email_account_id
+        FROM all_messages message WHERE message.workspace_id = ${tx} AND ${sql.among(sql`message.id`, messages)}
+        ORDER BY message.id LIMIT 1`,
+    columns: sql`id bigint, message_id text, campaign_id bigint, enrollment_id bigint, contact_id bigint,
+        email_account_id bigint`,
+  },
+  {
+    name: 'enrollment',
+    statement: sql`SELECT enrollment.id FROM enrollments enrollment
+        WHERE enrollment.workspace_id = ${tx} AND enrollment.id = (SELECT enrollment_id FROM sent) FOR KEY SHARE`,
+    columns: sql`id bigint`,
+  },
+  {
+    name: 'account',
+    statement: sql`SELECT account.id FROM email_accounts account
+        WHERE account.workspace_id = ${tx} AND account.id = (SELECT email_account_id FROM sent) FOR KEY SHARE`,
+    columns: sql`id bigint`,
+  },
+];
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 

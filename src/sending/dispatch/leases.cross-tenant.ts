@@ -47,9 +47,8 @@ const claimedMessages = (which: Sql): Sql => sql`
 /** Deletes the claims none of whose messages was leased when the statement began. */
 const deleteSettledClaims = (within: Sql): Sql => sql`
   DELETE FROM message_claims claim WHERE NOT EXISTS (
-    SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
-    JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
-    WHERE message.lease_until IS NOT NULL)${within}`;
+    SELECT 1 FROM queued_messages message WHERE message.workspace_id = claim.workspace_id
+      AND message.id = ANY(claim.message_ids) AND message.lease_until IS NOT NULL)${within}`;
 
 /** On several nodes, how long a connected worker has to renew a lease after {@link LeaseRecovery} has seen that it does not. */
 const RENEWAL_SECONDS = 10;
