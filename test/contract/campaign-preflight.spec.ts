@@ -254,7 +254,7 @@ describe('GET /campaigns/{id}/preflight', () => {
     const campaign = await given.running(contacts);
     const last = (Math.floor(Date.now() / DAY_MS) + 90) * DAY_MS + 6 * 3_600_000;
     await service.database.query(
-      `UPDATE due_steps due SET due_at = to_timestamp($2::bigint / 1000) - greatest(0, $3 - enrollment.contact_id) * interval '1 hour'
+      `UPDATE due_steps due SET due_at = to_timestamp($2::bigint / 1000 - greatest(0, $3 - enrollment.contact_id) * 3600)
        FROM enrollments enrollment WHERE due.workspace_id = $1 AND enrollment.workspace_id = $1 AND enrollment.id = due.enrollment_id`,
       [api.workspaceId, last, contacts.at(-2)],
     );

@@ -75,16 +75,19 @@ describe('HISTORY_RETENTION_DAYS', () => {
       ...[campaign.id, status, contacts, daysAgo],
     );
     await execute(
-      `INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, variant_id, created_at, updated_at,
+      `WITH chosen AS MATERIALIZED (
+         SELECT $1::bigint, $2::bigint, enrollment.id, enrollment.contact_id, step.id, variant.id, at, at, ${RESULTS}
+         FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM enrollments
+               WHERE workspace_id = $1 AND campaign_id = $2) enrollment
+         CROSS JOIN (SELECT now() - make_interval(days => $3) AS at) times
+         JOIN campaign_steps step ON step.workspace_id = $1 AND step.campaign_id = $2
+         LEFT JOIN step_variants variant ON variant.workspace_id = $1 AND variant.step_id = step.id
+           AND variant.position = 1 + n % 2
+         WHERE n % 10 <> 9 OR step.position = 1)
+       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, variant_id, created_at, updated_at,
          status, sent_at, delivered_at, opened_at, clicked_at, replied_at, bounced_at, complained_at, unsubscribed_at,
          bot_opens, bot_clicks)
-       SELECT $1, $2, enrollment.id, enrollment.contact_id, step.id, variant.id, at, at, ${RESULTS}
-       FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM enrollments WHERE workspace_id = $1 AND campaign_id = $2) enrollment
-       CROSS JOIN (SELECT now() - make_interval(days => $3) AS at) times
-       JOIN campaign_steps step ON step.workspace_id = $1 AND step.campaign_id = $2
-       LEFT JOIN step_variants variant ON variant.workspace_id = $1 AND variant.step_id = step.id
-         AND variant.position = 1 + n % 2
-       WHERE n % 10 <> 9 OR step.position = 1`,
+       SELECT * FROM chosen`,
       ...[campaign.id, daysAgo],
     );
     await execute(

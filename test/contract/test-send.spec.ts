@@ -240,15 +240,21 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     sink.misbehave({ at: 'rcpt', times: 1, wait: () => killed.kill(), drop: true });
     await expect(once(new ApiClient(killed.url, api.token, api.workspaceId))).rejects.toThrow();
     await killed.kill();
-    const reserveUntil = (change: string) =>
-      service.database.query(
-        `UPDATE idempotency_keys SET reserved_until = reserved_until ${change} WHERE workspace_id = $1`,
+    const extendReservation = async (seconds: number) => {
+      const [reserved] = await service.database.query<{ until: Date }>(
+        'SELECT reserved_until AS until FROM idempotency_keys WHERE workspace_id = $1 AND reserved_until IS NOT NULL',
         [api.workspaceId],
       );
+      const until = new Date(Number(reserved?.until) + seconds * 1_000);
+      await service.database.query('UPDATE idempotency_keys SET reserved_until = $2 WHERE workspace_id = $1', [
+        api.workspaceId,
+        until,
+      ]);
+    };
     // An hour more, so that it does not end before the next request on a slow machine.
-    await reserveUntil(`+ interval '1 hour'`);
+    await extendReservation(3_600);
     expect((await once()).body).toMatchObject({ code: 409, reason: 'idempotency_key_in_use' });
-    await reserveUntil(`- interval '1 hour 2 minutes'`);
+    await extendReservation(-3_720);
     expect((await once()).data).toMatchObject({ success: true });
     expect((await once()).headers.get('idempotency-replayed')).toBe('true');
     expect(sink.mails).toHaveLength(1);
