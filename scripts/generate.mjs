@@ -41,9 +41,9 @@ const generated = {
   'docs/webhooks.md': withSnippets,
   'src/app/migrations/index.ts': migrationsIndex,
   'test/support/api-schemas.ts': apiSchemas,
-  'docs/operations.md': (document) => withMetrics(withSettings(document)),
+  'docs/configuration.md': withSettings,
+  'docs/monitoring.md': withMetrics,
   'docs/scale.md': (page) => formatted('docs/scale.md', withScaleTables(page)),
-  'README.md': withSettings,
 };
 
 const outdated = [];
@@ -123,7 +123,7 @@ async function formatted(path, text) {
   return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
-/** Replaces the table of settings between two markers, if the document has them. */
+/** Replaces the table of settings between two markers. */
 function withSettings(document) {
   return document.replace(SETTINGS, () => `\n<!-- prettier-ignore -->\n${settingsTable(settings)}\n\n`);
 }

@@ -1,4 +1,4 @@
-// The table of metrics in docs/operations.md.
+// The table of metrics in docs/monitoring.md.
 import { register } from 'prom-client';
 
 const PREFIX = 'outreach_';

@@ -18,7 +18,7 @@ const SECONDS = 22 * 8 * 3_600;
 const PEAK = 2;
 /** Of processors: the rest is for peaks, vacuum, and the work of what fails. */
 const LOAD = 0.5;
-/** Processor time in milliseconds and bytes for a message: `Size an installation` in docs/operations.md. */
+/** Processor time in milliseconds and bytes for a message: `Size an installation` in docs/deployment.md. */
 const OF_MESSAGE = { service: 1.6, postgres: 0.9, bytes: 900, wal: 4_100 };
 /** Two deliveries of webhooks and one request for each message. */
 const BESIDE = { worker: 2 * 0.3, api: 1.4, postgres: 2 * 0.2 + 1.1, bytes: 2 * 2 * 700 };

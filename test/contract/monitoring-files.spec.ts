@@ -109,9 +109,9 @@ describe('the alerts and the dashboard in docker/monitoring', () => {
     expect(missingIn('outreach_queue_jobs{state="waiting"} unless on (instance) up')).toEqual([]);
   });
 
-  it('have a severity, a summary and what to do for each alert, and docs/operations.md lists each', async () => {
+  it('have a severity, a summary and what to do for each alert, and docs/monitoring.md lists each', async () => {
     const alerts = await alertsOf();
-    const page = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
+    const page = await readFile(join(ROOT, 'docs/monitoring.md'), 'utf8');
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning', 'info']).toContain(labels.severity);
       expect([alert, annotations.summary.length > 20, annotations.description.length > 80]).toEqual([

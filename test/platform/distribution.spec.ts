@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 /**
  * What an engine that distributes PostgreSQL by `workspace_id` cannot place on one node. The same list is in
- * docs/operations.md, where each entry is explained.
+ * docs/distribution.md, where each entry is explained.
  */
 const NOT_CO_LOCATED = {
   tables: [
@@ -61,7 +61,7 @@ const NOT_CO_LOCATED = {
 };
 
 const SOURCES = join(import.meta.dirname, '../../src');
-const OPERATIONS = join(import.meta.dirname, '../../docs/operations.md');
+const PAGE = join(import.meta.dirname, '../../docs/distribution.md');
 /** Names of a column `workspace_id`, whatever table it is of. */
 const WORKSPACE_COLUMN = `SELECT attrelid, attnum FROM pg_attribute WHERE attname = 'workspace_id' AND NOT attisdropped`;
 
@@ -131,10 +131,9 @@ describe('the schema can be distributed by workspace_id', () => {
     expect(found.sort()).toEqual(NOT_CO_LOCATED.statements);
   });
 
-  it('docs/operations.md explains each of them', async () => {
-    const text = await readFile(OPERATIONS, 'utf8');
-    const section = /## Distribute PostgreSQL\n(.*?)\n## /s.exec(text)?.[1] ?? '';
-    const named = [...section.matchAll(/`([a-z_/.-]+)`/g)].map(([, name]) => name);
+  it('docs/distribution.md explains each of them', async () => {
+    const text = await readFile(PAGE, 'utf8');
+    const named = [...text.matchAll(/`([a-z_/.-]+)`/g)].map(([, name]) => name);
     const expected = Object.values(NOT_CO_LOCATED).flat();
     expect(expected.filter((name) => !named.includes(name))).toEqual([]);
   });

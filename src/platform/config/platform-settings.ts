@@ -38,7 +38,7 @@ export const platformSettings = {
   ),
   DATABASE_URL: secret(
     setting<string | undefined>(
-      'PostgreSQL 14 or newer; several hosts, separated by commas, for failover (docs/operations.md). Without it an embedded ' +
+      'PostgreSQL 14 or newer; several hosts, separated by commas, for failover (docs/deployment.md). Without it an embedded ' +
         'PostgreSQL runs under `DATA_DIR`.',
       parseDatabaseUrl,
       undefined,
@@ -57,7 +57,7 @@ export const platformSettings = {
   REDIS_URL: secret(
     setting<string | undefined>(
       'Redis 6.2 or newer for queues and quota counters: one server (`redis://`), the primary that Sentinels know ' +
-        '(`redis+sentinel://`) or a cluster (`redis+cluster://`); with TLS `rediss` (docs/operations.md). Without it both use ' +
+        '(`redis+sentinel://`) or a cluster (`redis+cluster://`); with TLS `rediss` (docs/deployment.md). Without it both use ' +
         'PostgreSQL.',
       parseRedisUrl,
       undefined,

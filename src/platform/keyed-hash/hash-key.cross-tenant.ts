@@ -25,7 +25,7 @@ export class HashKeyLost extends OperatorError {
     super(
       `No configured key has the ID ${id ?? 'of the key that is needed'}: with that key credentials of email accounts, secrets ` +
         'of webhooks and the hashes of unsubscribed addresses are encrypted. Add it at the end of ENCRYPTION_KEY. ' +
-        'docs/operations.md ("Rotate encryption keys") says what to do if it is lost.',
+        'docs/maintenance.md ("If the key is lost") says what to do if it is lost.',
     );
   }
 }
