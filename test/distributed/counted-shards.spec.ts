@@ -46,8 +46,8 @@ const MORE_COMMANDS: Readonly<Record<string, string>> = {
   'WITH before_change AS': 'a change of status by an import, which reads its temporary tables',
 };
 
-/** About eight if transactions are shared by several messages, which depends on the speed of the machine. */
-const MAX_COMMANDS_OF_MESSAGE = 20;
+/** If no transaction is shared by several messages, which depends on the speed of the machine; docs/scale.md has what is usual. */
+const MAX_COMMANDS_OF_MESSAGE = 40;
 
 /** What people and bounces write, and each node has a copy of. */
 const COPIED = /\b(workspaces|api_tokens|blacklist_entries|oauth_states|tracking_domains|refusal_key)(_\d+)?\b/;
