@@ -5,7 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { buildDetails } from './build-details.mjs';
 import { rendererScript } from './reference/renderer-script.mjs';
+import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const BUNDLE = 'dist/bundle';
 const COMPILED = 'dist/src';
@@ -79,7 +81,8 @@ for (const folder of [
 }
 
 cpSync('docs/openapi.json', 'dist/docs/openapi.json');
-writeFileSync('dist/docs/renderer.js.gz', gzipSync(rendererScript(), { level: 9 }));
+const renderer = rendererScript();
+writeFileSync('dist/docs/renderer.js.gz', gzipSync(renderer, { level: 9 }));
 
 rmSync(BUNDLE, { recursive: true, force: true });
 // From the sources: a compiled file may be left of a source that is gone.
@@ -91,7 +94,7 @@ const threads = [
     .filter((file) => file.endsWith('.worker.ts'))
     .map((file) => join(compiled, file.replace(/\.ts$/, '.js'))),
 );
-await build({
+const { metafile } = await build({
   entryPoints: [...['cli.js', 'main.js', 'extension/index.js'].map((file) => join(COMPILED, file)), ...threads].map(
     (file) => ({ in: file, out: placeInBundle(file).replace(/\.js$/, '') }),
   ),
@@ -112,9 +115,12 @@ await build({
   banner: { js: COMMONJS },
   sourcemap: 'linked',
   sourcesContent: false,
+  metafile: true,
+  define: { OUTREACH_BUILD: JSON.stringify(buildDetails()) },
   plugins: [sameUrls],
   logLevel: 'warning',
 });
+writeFileSync('dist/THIRD-PARTY-LICENSES', thirdPartyLicenses(metafile, renderer));
 
 /**
  * Replaces what esbuild leaves in regular expressions and tagged templates, where an escape means the same. The rest of the
