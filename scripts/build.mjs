@@ -1,6 +1,6 @@
 // Compiles the packages and the service with tsc, copies the files that are not TypeScript (catalogues, pictures), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -69,7 +69,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'tsconf
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.extension.json'], {
   stdio: 'inherit',
 });
-publishTypesOf(packages);
+publishTypes();
 
 for (const folder of [
   'src/app/migrations/initial-schema',
@@ -137,18 +137,14 @@ const changed = chunks.filter((file) => {
 });
 if (changed.length !== 1) throw new Error(`${changed.length} files of the bundle define __name instead of one`);
 
-/** The packages are not published: their types are beside those of the service, which refer to them there. */
-function publishTypesOf(names) {
-  rmSync(join(TYPES, 'packages'), { recursive: true, force: true });
-  const isType = (path) => path.endsWith('.d.ts') || statSync(path).isDirectory();
-  for (const name of names)
-    cpSync(`packages/${name}/dist`, join(TYPES, 'packages', name), { recursive: true, filter: isType });
+/** The packages are not published: what the types name of them is beside those of the service. */
+function publishTypes() {
   for (const file of readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.d.ts'),
   )) {
     const types = readFileSync(join(TYPES, file), 'utf8');
-    const found = types.replace(/(?<=['"])@outreach\/([\w-]+(?:\/[\w-]+)?)(?=['"])/g, (_, entry) =>
-      relative(dirname(file), `packages/${entry}/index.js`),
+    const found = types.replace(/(?<=['"])@outreach\/([\w-]+)(\/[\w-]+)?(?=['"])/g, (_, name, part = '') =>
+      relative(dirname(file), `packages/${name}/src${part}/index.js`),
     );
     if (found !== types) writeFileSync(join(TYPES, file), found);
   }

@@ -52,7 +52,13 @@ function ownText(folder) {
   const read = (name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim();
   const files = names.filter((name) => LICENSE_FILE.test(name)).map(read);
   if (files.length > 0) return files.join('\n\n');
-  const [, text] = LICENSE_IN_README.exec(names.filter((name) => /^readme/i.test(name)).map(read).join('\n')) ?? [];
+  const [, text] =
+    LICENSE_IN_README.exec(
+      names
+        .filter((name) => /^readme/i.test(name))
+        .map(read)
+        .join('\n'),
+    ) ?? [];
   return text?.includes('Permission is hereby granted') ? text.trim() : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, OutreachProcess, type ProcessResult } from '../support/command-line.js';
 import { ScrapedMetrics } from '../support/metrics.js';
@@ -27,6 +27,7 @@ const machine: Record<string, string> = {
 
 interface Manifest {
   readonly version: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta: Readonly<Record<string, unknown>>;
 }
@@ -142,19 +143,31 @@ describe('the package, installed in an empty directory', () => {
   });
 
   it('has types that need its optional peers and nothing else', async () => {
-    const files = (await readdir(join(installed, 'dist/types'), { recursive: true })).filter((file) =>
-      file.endsWith('.d.ts'),
-    );
-    const texts = await Promise.all(files.map((file) => readFile(join(installed, 'dist/types', file), 'utf8')));
-    const needed = texts.flatMap((text) => [...text.matchAll(/(?:from |import\(|import )'([\w@][\w@/:.-]*)'/g)].map(peerOf));
-    expect([...new Set(needed)].sort()).toEqual(Object.keys(manifest.peerDependencies).sort());
-    expect(Object.keys(manifest.peerDependenciesMeta).sort()).toEqual(Object.keys(manifest.peerDependencies).sort());
+    const modules = await importedModules(join(installed, 'dist/types/src/extension/index.d.ts'), new Set());
+    const needed = [...new Set(modules.map(peerOf))].sort();
+    expect(needed).toEqual(Object.keys(manifest.peerDependencies).sort());
+    expect(needed).toEqual(Object.keys(manifest.peerDependenciesMeta).sort());
+    const example = JSON.parse(await readFile(join(ROOT, 'examples/module-notes/package.json'), 'utf8')) as Manifest;
+    expect(manifest.devDependencies).toMatchObject(example.devDependencies);
   });
 
+  /** @returns what the types in a file and in those that it imports import of other packages */
+  async function importedModules(file: string, read: Set<string>): Promise<string[]> {
+    if (read.has(file)) return [];
+    read.add(file);
+    const imports = (await readFile(file, 'utf8')).matchAll(/(?:from |import\(|import )(['"])([\w@./:-]+)\1/g);
+    const found: string[] = [];
+    for (const [, , module = ''] of imports) {
+      if (module.startsWith('.')) {
+        found.push(...(await importedModules(join(dirname(file), module.replace(/\.js$/, '.d.ts')), read)));
+      } else found.push(module);
+    }
+    return found;
+  }
+
   /** @returns the package that has the types of a module */
-  function peerOf([, module = '']: RegExpExecArray): string {
+  function peerOf(module: string): string {
     const [name = ''] = module.startsWith('node:') ? ['node'] : (/^(@[^/]+\/)?[^/]+/.exec(module) ?? []);
-    const types = `@types/${name}`;
-    return types in manifest.peerDependencies ? types : name;
+    return `@types/${name}` in manifest.peerDependencies ? `@types/${name}` : name;
   }
 });
