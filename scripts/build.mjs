@@ -1,11 +1,13 @@
 // Compiles the packages and the service with tsc, copies the files that are not TypeScript (catalogues, pictures), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { buildDetails } from './build-details.mjs';
 import { rendererScript } from './reference/renderer-script.mjs';
+import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const BUNDLE = 'dist/bundle';
 const COMPILED = 'dist/src';
@@ -67,7 +69,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'tsconf
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.extension.json'], {
   stdio: 'inherit',
 });
-publishTypesOf(packages);
+publishTypes();
 
 for (const folder of [
   'src/app/migrations/initial-schema',
@@ -79,7 +81,8 @@ for (const folder of [
 }
 
 cpSync('docs/openapi.json', 'dist/docs/openapi.json');
-writeFileSync('dist/docs/renderer.js.gz', gzipSync(rendererScript(), { level: 9 }));
+const renderer = rendererScript();
+writeFileSync('dist/docs/renderer.js.gz', gzipSync(renderer, { level: 9 }));
 
 rmSync(BUNDLE, { recursive: true, force: true });
 // From the sources: a compiled file may be left of a source that is gone.
@@ -91,7 +94,7 @@ const threads = [
     .filter((file) => file.endsWith('.worker.ts'))
     .map((file) => join(compiled, file.replace(/\.ts$/, '.js'))),
 );
-await build({
+const { metafile } = await build({
   entryPoints: [...['cli.js', 'main.js', 'extension/index.js'].map((file) => join(COMPILED, file)), ...threads].map(
     (file) => ({ in: file, out: placeInBundle(file).replace(/\.js$/, '') }),
   ),
@@ -112,9 +115,12 @@ await build({
   banner: { js: COMMONJS },
   sourcemap: 'linked',
   sourcesContent: false,
+  metafile: true,
+  define: { OUTREACH_BUILD: JSON.stringify(buildDetails()) },
   plugins: [sameUrls],
   logLevel: 'warning',
 });
+writeFileSync('dist/THIRD-PARTY-LICENSES', thirdPartyLicenses(metafile, renderer));
 
 /**
  * Replaces what esbuild leaves in regular expressions and tagged templates, where an escape means the same. The rest of the
@@ -131,18 +137,14 @@ const changed = chunks.filter((file) => {
 });
 if (changed.length !== 1) throw new Error(`${changed.length} files of the bundle define __name instead of one`);
 
-/** The packages are not published: their types are beside those of the service, which refer to them there. */
-function publishTypesOf(names) {
-  rmSync(join(TYPES, 'packages'), { recursive: true, force: true });
-  const isType = (path) => path.endsWith('.d.ts') || statSync(path).isDirectory();
-  for (const name of names)
-    cpSync(`packages/${name}/dist`, join(TYPES, 'packages', name), { recursive: true, filter: isType });
+/** The packages are not published: what the types name of them is beside those of the service. */
+function publishTypes() {
   for (const file of readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.d.ts'),
   )) {
     const types = readFileSync(join(TYPES, file), 'utf8');
-    const found = types.replace(/(?<=['"])@outreach\/([\w-]+(?:\/[\w-]+)?)(?=['"])/g, (_, entry) =>
-      relative(dirname(file), `packages/${entry}/index.js`),
+    const found = types.replace(/(?<=['"])@outreach\/([\w-]+)(\/[\w-]+)?(?=['"])/g, (_, name, part = '') =>
+      relative(dirname(file), `packages/${name}/src${part}/index.js`),
     );
     if (found !== types) writeFileSync(join(TYPES, file), found);
   }

@@ -38,7 +38,9 @@ try {
 /** Unpacks the package into `node_modules`, beside the packages that `npm install` would install. */
 function install(root) {
   mkdirSync(root);
-  const [{ filename }] = JSON.parse(run('npm', ['pack', '--silent', '--json', '--pack-destination', folder], '.'));
+  const [{ filename }] = JSON.parse(
+    run('npm', ['pack', '--silent', '--ignore-scripts', '--json', '--pack-destination', folder], '.'),
+  );
   run('tar', ['-xzf', join(folder, filename)], root);
   linkPackages(root);
   const target = join(root, 'node_modules/outreach');

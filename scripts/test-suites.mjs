@@ -159,6 +159,11 @@ export const SUITES = {
       return { env: { ...env, PATH: `${debianPostgres()}:${process.env.PATH}` }, stop };
     },
   },
+  package: {
+    about: 'the package that npm installs, in an empty directory: its size, licenses, types and commands',
+    minutes: 2,
+    files: ['test/package'],
+  },
   examples: {
     about: 'the end-to-end suite of examples/ci, as its workflow runs it',
     minutes: 1,

@@ -2,12 +2,12 @@ import { parseId, parseLifetime, runCheck, type Output } from '@outreach/command
 import { Command } from 'commander';
 import { parseName } from './app/commands/parse-name.js';
 import { runReportingAlone, runReportingCommand } from './app/commands/run.js';
-import { readVersion } from './app/version.js';
+import { BUILD, describeBuild } from './app/version.js';
 
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
 const outreach = new Command('outreach')
   .description('Multi-tenant email outreach service with a REST API')
-  .version(readVersion(), '--version', 'print the version');
+  .version(`outreach ${describeBuild(BUILD)}`, '--version', 'print the version and the commit');
 const workspace = new Command('workspace').description('create, list, rename and delete workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
 

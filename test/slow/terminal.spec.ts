@@ -130,10 +130,11 @@ describe('outreach in a terminal', () => {
     expect(await programsOf(env)).toEqual([]);
   });
 
-  it('prints its version', async () => {
+  it('prints its version and its commit', async () => {
     const { stdout } = await outreach(['--version'], {});
     const file = join(import.meta.dirname, '../../package.json');
-    expect(stdout).toBe(`${JSON.parse(await readFile(file, 'utf8')).version}\n`);
+    const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
+    expect(stdout.replace(/ \([0-9a-f]{7}\)$/m, '')).toBe(`outreach ${version}\n`);
   });
 
   it.each(['/nowhere/at/all', '/proc/version'])('refuses to serve with TMPDIR=%s, with one line', async (TMPDIR) => {

@@ -22,15 +22,20 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
-/** A process of `outreach …` whose environment contains only what the test sets. */
+/** A process of `outreach …`, or of another program, whose environment contains only what the test sets. */
 export class OutreachProcess {
   stdout = '';
   stderr = '';
   readonly ended: Promise<ProcessResult>;
   private readonly child: ChildProcess;
 
-  constructor(args: readonly string[], env: Env, options: Options = {}) {
-    this.child = spawn(process.execPath, [EXECUTABLE, ...args], {
+  constructor(
+    args: readonly string[],
+    env: Env,
+    options: Options = {},
+    [program, ...first]: readonly [string, ...string[]] = [process.execPath, EXECUTABLE],
+  ) {
+    this.child = spawn(program, [...first, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: tmpdir(),
       env: { PATH: process.env.PATH, ...env },

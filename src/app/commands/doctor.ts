@@ -1,11 +1,18 @@
-import type { CommandReport, Finding, FindingStatus } from '@outreach/command-line';
+import { type CommandReport, type Finding, type FindingStatus, ok } from '@outreach/command-line';
 import { ConfigError } from '../../platform/config/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
 import { examine, wrongSettings } from '../doctor/examination.js';
 import { readConfig } from '../settings.js';
+import { BUILD, describeBuild } from '../version.js';
 
 /** The service needs a person. */
 class PersonNeeded extends OperatorError {}
+
+/** Last for people, and no check for programs, which have fields of their own for it. */
+const VERSION: Finding = {
+  check: 'version',
+  ...ok(`outreach ${describeBuild(BUILD)}, Node ${process.versions.node}`),
+};
 
 /**
  * `outreach doctor`: says what works and what does not, and what to do.
@@ -17,8 +24,8 @@ export async function doctor(loaded: readonly Finding[]): Promise<CommandReport>
   const hasWarnings = findings.some(({ status }) => status === 'warning');
   const status: FindingStatus = errors > 0 ? 'error' : hasWarnings ? 'warning' : 'ok';
   return {
-    json: { status, checks: findings },
-    text: describe(findings),
+    json: { status, ...BUILD, checks: findings },
+    text: describe([...findings, VERSION]),
     ...(errors > 0
       ? { refusal: new PersonNeeded(errors === 1 ? '1 error needs a person.' : `${errors} errors need a person.`) }
       : {}),
