@@ -1,4 +1,5 @@
 import { Cluster, type ClusterOptions, Command, type Redis } from 'ioredis';
+import { adviceAbout, wordsOf } from './redis-advice.js';
 import { describeHost, parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { openRedis } from './redis-client.js';
 import { isWriteRefused } from './redis-options.js';
@@ -101,6 +102,8 @@ export class RedisCheck {
   /** @returns an error with a line for the operator */
   private explained(error: unknown, url: string): unknown {
     if (!(error instanceof Error)) return error;
+    const advice = adviceAbout(error);
+    if (advice) return new Error(`it says ${JSON.stringify(wordsOf(error))}; ${advice}`, { cause: error });
     const known = EXPLANATIONS[parseRedisAddress(url).kind].find(([message]) => message.test(error.message));
     const explanation = isWriteRefused(error)
       ? `leads to a server that accepts no writes: ${error.message}`

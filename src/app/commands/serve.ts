@@ -1,8 +1,11 @@
 import { waitForStopSignal, waitForUncaughtError } from '@outreach/command-line';
 import { Log } from '@outreach/logging';
+import { describeDatabase } from '@outreach/postgres-connections';
+import { describeRedis } from '@outreach/redis-connections';
 import type { Running } from '../serve.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost, StartStopped } from '../start-failed.js';
+import { readVersion } from '../version.js';
 import { runCommand } from './run.js';
 
 /** `outreach serve`: runs the role of this process until it gets a signal to stop, then ends the process. */
@@ -19,13 +22,25 @@ async function runUntilStopSignal(): Promise<void> {
   const running = await Promise.race([start(config, log, stopSignal), crashed.then(endService)]);
   if (!running) return;
   try {
+    log.info('started', startedFields(config));
     process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);
     const stopping = stopSignal.then(() => running.prepareToStop());
     await Promise.race([stopping, crashed.then(endService), running.lost.then(endService)]);
   } finally {
     await running.stop();
+    log.info('stopped', { uptime_seconds: Math.round(process.uptime()) });
   }
 }
+
+/** What an operator wants to know of a process, without passwords. */
+const startedFields = (config: ServiceConfig): object => ({
+  version: readVersion(),
+  role: config.role,
+  ...(config.role !== 'worker' && { port: config.port }),
+  ...(config.metrics_port !== undefined && { metrics_port: config.metrics_port }),
+  database: config.database_url ? describeDatabase(config.database_url) : `embedded in ${config.data_dir}`,
+  queue: config.redis_url ? describeRedis(config.redis_url) : 'PostgreSQL',
+});
 
 /**
  * Loads the service here, because that takes a second and signals have to be handled from the beginning.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LoginRefused, ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
 import { type Mailbox, type MailboxCredentials, PROVIDERS } from '../../email-accounts/index.js';
-import type { Log } from '@outreach/logging';
+import { Log } from '@outreach/logging';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SendDecision, Wait } from '../results/index.js';
 import { MessagePipeline, type SendAttempt } from '../pipeline.js';
@@ -74,7 +74,7 @@ class RunFixture {
   readonly rows: Row[];
   readonly leased = new Set<number>();
   readonly ends: RunEnd[] = [];
-  readonly slowSends = new SlowSends({ error: () => undefined } as unknown as Log);
+  readonly slowSends = new SlowSends(new Log('silent'));
   readonly servers = new ServerExperience();
   /** How many messages were transmitted, or had a connection that could not be opened. */
   tries = 0;
@@ -151,6 +151,7 @@ class RunFixture {
       closeIdle: () => undefined,
     },
     pipeline: this.pipeline(),
+    log: new Log('silent'),
   };
 
   /** The real pipeline, with steps of the test. */

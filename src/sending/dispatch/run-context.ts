@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '@outreach/logging';
 import type { Mailbox } from '../../email-accounts/index.js';
 import { MessagePipeline, type SendContext } from '../pipeline.js';
 import { PendingResults, SendTransactions } from '../results/index.js';
@@ -18,6 +19,7 @@ export class RunDependencies {
     readonly transports: Transports,
     readonly slowSends: SlowSends,
     readonly transactions: SendTransactions,
+    readonly log: Log,
   ) {}
 
   get servers(): ServerExperience {
