@@ -11,7 +11,10 @@ const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
     'compare user and password of the URL with requirepass, or with "ACL LIST", of this Redis',
   ],
   [/NOPERM/, 'give the user the rights that docs/operations.md lists, by "ACL SETUSER"'],
-  [/NOSCRIPT/, 'nothing: it has forgotten its scripts, as after SCRIPT FLUSH or a restart, and gets them again with the next job'],
+  [
+    /NOSCRIPT/,
+    'nothing: it has forgotten its scripts, as after SCRIPT FLUSH or a restart, and gets them again with the next job',
+  ],
   [/^OOM /, 'its memory is full: raise maxmemory, with the policy noeviction'],
   [/MISCONF/, 'it cannot write to its disk: look into its own log'],
 ];

@@ -10,12 +10,20 @@ import { runCommand } from './run.js';
 
 /** `outreach serve`: runs the role of this process until it gets a signal to stop, then ends the process. */
 export async function serve(): Promise<never> {
-  await runCommand(runUntilStopSignal);
+  await runCommand(() => {
+    const config = readConfig();
+    const line = config.role === 'worker' ? 'worker running' : `listening on ${config.public_url}`;
+    return runUntilStopSignal(config, () => Promise.resolve(process.stdout.write(`${line}\n`)));
+  });
   process.exit();
 }
 
-async function runUntilStopSignal(): Promise<void> {
-  const config = readConfig();
+/**
+ * Runs the role of a process until it gets a signal to stop.
+ * @param onRunning is called when it runs
+ * @throws ServiceLost; StartFailed, EmbeddedPostgresFailure with one line for the operator
+ */
+export async function runUntilStopSignal(config: ServiceConfig, onRunning: () => Promise<unknown>): Promise<void> {
   const log = new Log(config.log_level, config.log_format);
   const stopSignal = waitForStopSignal();
   const crashed = waitForUncaughtError(log);
@@ -23,9 +31,9 @@ async function runUntilStopSignal(): Promise<void> {
   if (!running) return;
   try {
     log.info('started', startedFields(config));
-    process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);
     const stopping = stopSignal.then(() => running.prepareToStop());
-    await Promise.race([stopping, crashed.then(endService), running.lost.then(endService)]);
+    const shown = onRunning().then(() => stopping);
+    await Promise.race([stopping, shown, crashed.then(endService), running.lost.then(endService)]);
   } finally {
     await running.stop();
     log.info('stopped', { uptime_seconds: Math.round(process.uptime()) });

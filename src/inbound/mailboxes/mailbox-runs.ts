@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reportedText } from '@outreach/mail-reading';
-import { type ImapSession, ImapUnavailable, LoginRefused, ProviderUnavailable, ReopenedSession } from '@outreach/mail-sessions';
+import {
+  type ImapSession,
+  ImapUnavailable,
+  LoginRefused,
+  ProviderUnavailable,
+  ReopenedSession,
+} from '@outreach/mail-sessions';
 import { ImapSessions, type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '@outreach/logging';
 import { CONFIG } from '../../platform/config/index.js';
