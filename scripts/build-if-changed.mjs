@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { BUILT } from './built.mjs';
 
 const SOURCES = [
-  ...['src', 'packages', 'scripts', 'docs/openapi.json', 'ormconfig.ts', 'package.json', 'package-lock.json'],
+  ...['src', 'packages', 'scripts/build.mjs', 'scripts/reference', 'docs/openapi.json', 'ormconfig.ts'],
+  ...['package.json', 'package-lock.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.extension.json'],
 ];
 const NOT_SOURCES = ['dist', 'node_modules', 'test'];
@@ -29,7 +30,9 @@ const changed = builtAt === undefined ? undefined : SOURCES.map((path) => newerT
 if (builtAt !== undefined && !changed) {
   console.log('The build is up to date.');
 } else {
-  console.log(changed ? `Building, because ${changed} has changed …` : 'Building for the first time, in about a minute …');
+  console.log(
+    changed ? `Building, because ${changed} has changed …` : 'Building for the first time, in about a minute …',
+  );
   const begun = performance.now();
   await import('./build.mjs');
   console.log(`Built in ${Math.round((performance.now() - begun) / 1000)} s.`);
