@@ -49,7 +49,10 @@ describe('outreach init', () => {
     const { stdout } = await commands.run(['init', '--name', 'Trials', '--sandbox', '--json'], env);
     expect(JSON.parse(stdout)).toEqual({
       workspace: { id: 2, name: 'Trials', is_sandbox: true },
-      token: { id: 2, token: expect.stringMatching(/^out_/), permissions: expect.arrayContaining(['contacts:read']) },
+      token: {
+        ...{ id: 2, token: expect.stringMatching(/^out_/), expires_at: null },
+        permissions: expect.arrayContaining(['contacts:read']),
+      },
     });
     const list = await commands.run(['workspace', 'list', '--json'], env);
     expect(JSON.parse(list.stdout)).toHaveLength(2);

@@ -75,7 +75,7 @@ export function reportChecks(terminal: Terminal, { made, deviations }: Checks): 
 }
 
 /** Prints where the database is that stays, and how to use it. */
-export function showKept(terminal: Terminal, directory: string): void {
+export function showStored(terminal: Terminal, directory: string): void {
   terminal.line(`\nThe database stays in ${directory}. To look into its workspace "Demo":`);
   terminal.line(`  DATA_DIR=${directory} outreach serve`);
   terminal.line(`  DATA_DIR=${directory} outreach token create --workspace 1 --name me`);

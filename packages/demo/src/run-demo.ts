@@ -5,7 +5,7 @@ import { runJourney } from './journey.js';
 import { MailCatcher } from './mail/mail-catcher.js';
 import { Unsubscribers } from './mail/unsubscribers.js';
 import { inTemporaryDirectory, type StartService, withService } from './temporary-service.js';
-import { showKept } from './report.js';
+import { showStored } from './report.js';
 import { Terminal } from './terminal.js';
 
 const INTERRUPTED = 130;
@@ -48,8 +48,8 @@ async function runOnOwnService(options: DemoOptions, terminal: Terminal): Promis
   const unsubscribers = new Unsubscribers();
   const { catcher, host } = await MailCatcher.start({ isBouncing, onMail: (mail) => unsubscribers.receive(mail) });
   try {
-    const onKept = keep ? (directory: string) => showKept(terminal, directory) : undefined;
-    return await inTemporaryDirectory(onKept, (directory) => {
+    const onStored = keep ? (directory: string) => showStored(terminal, directory) : undefined;
+    return await inTemporaryDirectory(onStored, (directory) => {
       terminal.line('A complete campaign on this machine. No message is sent to the internet.\n');
       terminal.line(`Mail server on ${host} that accepts and stores messages`);
       terminal.progress('Preparing an embedded PostgreSQL …');

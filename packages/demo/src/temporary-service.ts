@@ -20,10 +20,10 @@ export type StartService = (settings: Readonly<Record<string, string>>) => Promi
 
 /**
  * Creates a directory, runs `work` and removes the directory.
- * @param onKept is called instead of the removal, if it is given
+ * @param onStored is called instead of the removal, if it is given
  */
 export async function inTemporaryDirectory<R>(
-  onKept: ((directory: string) => void) | undefined,
+  onStored: ((directory: string) => void) | undefined,
   work: (directory: string) => Promise<R>,
 ): Promise<R> {
   const directory = await mkdtemp(join(tmpdir(), 'outreach-demo-'));
@@ -32,7 +32,7 @@ export async function inTemporaryDirectory<R>(
     await chmod(directory, 0o711);
     return await work(directory);
   } finally {
-    if (onKept) onKept(directory);
+    if (onStored) onStored(directory);
     else await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -21,7 +21,10 @@ export async function init(wanted: { name: string; sandbox?: true }): Promise<Co
   });
   const { id, name, is_sandbox } = workspace;
   return {
-    json: { workspace: { id, name, is_sandbox }, token: { id: record.id, token, permissions: record.permissions } },
+    json: {
+      workspace: { id, name, is_sandbox },
+      token: { id: record.id, token, permissions: record.permissions, expires_at: null },
+    },
     text: [
       `Created ${is_sandbox ? 'sandbox workspace' : 'workspace'} ${id}: ${name}`,
       `Token ${record.id} has all permissions in it, until it is revoked. It is shown only once:`,

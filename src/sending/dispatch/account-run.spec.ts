@@ -23,6 +23,7 @@ const MAX_STEPS = 1_000;
 
 const scope = { workspace_id: 1, clock: { now: () => new Date('2026-11-23T12:00:00Z') } } as unknown as WorkspaceScope;
 const ACCOUNT = 7;
+const log = new Log('silent');
 
 /** How a server treats one connection before MAIL. */
 const OPENINGS = {
@@ -74,7 +75,7 @@ class RunFixture {
   readonly rows: Row[];
   readonly leased = new Set<number>();
   readonly ends: RunEnd[] = [];
-  readonly slowSends = new SlowSends(new Log('silent'));
+  readonly slowSends = new SlowSends(log);
   readonly servers = new ServerExperience();
   /** How many messages were transmitted, or had a connection that could not be opened. */
   tries = 0;
@@ -151,7 +152,7 @@ class RunFixture {
       closeIdle: () => undefined,
     },
     pipeline: this.pipeline(),
-    log: new Log('silent'),
+    log,
   };
 
   /** The real pipeline, with steps of the test. */
