@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { BUILT } from './built.mjs';
 
 const SOURCES = [
-  ...['src', 'packages', 'scripts/build.mjs', 'scripts/reference', 'docs/openapi.json', 'ormconfig.ts'],
-  ...['package.json', 'package-lock.json'],
-  ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.extension.json'],
+  ...['src', 'scripts/build.mjs', 'scripts/reference', 'docs/openapi.json', 'ormconfig.ts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.extension.json'],
+  ...readdirSync('packages', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => ['src', 'package.json', 'tsconfig.json'].map((part) => join('packages', name, part))),
 ];
-const NOT_SOURCES = ['dist', 'node_modules', 'test'];
 
 /** @returns a file, or a folder in which one was added or removed, that is newer; undefined if there is none */
 function newerThan(time, path) {
   const stats = statSync(path);
   if (stats.isDirectory()) {
-    const entries = readdirSync(path).filter((name) => !NOT_SOURCES.includes(name) && !name.endsWith('.spec.ts'));
+    const entries = readdirSync(path).filter((name) => !name.endsWith('.spec.ts'));
     for (const name of entries) {
       const found = newerThan(time, join(path, name));
       if (found) return found;
