@@ -116,10 +116,10 @@ describe('the log of a worker', () => {
   it('names a mail server that does not reply once, and once when it does again', async () => {
     const first = await MailSink.start();
     const { host } = first;
-    await first.stop();
     const api = await service.client();
     const given = new Given(api, service.database);
     await given.mailbox(first);
+    await first.stop();
     await given.running(await given.contacts(MESSAGES, 'away'));
     const outages = () =>
       logLines(worker.errorOutput)

@@ -115,6 +115,13 @@ export class RedisCheck {
 /** What ioredis says about a host without a connection. */
 const CLOSED = /Connection is closed/;
 
+/** @returns the words of a server that closes connections at once. @param reason if it is known */
+async function refusalOf(url: string, reason: unknown): Promise<Error | undefined> {
+  if (reason !== undefined || parseRedisAddress(url).kind !== 'server') return undefined;
+  const words = await firstWordsOf(url);
+  return words === '' ? undefined : new Error(words);
+}
+
 /** What it says if the reason is in another error. */
 const UNSPECIFIC =
   /Connection is closed|Failed to refresh slots cache|None of startup nodes|All sentinels are unreachable/;

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { reasonOf, showProgress } from '@outreach/command-line';
 import { DemoFailed, startSampleCampaign } from '@outreach/demo';
 import { giveToDirectoryOwner } from '@outreach/embedded-postgres';
+import { hashToken } from '@outreach/keyring';
 import { databaseUrl } from '../../platform/config/index.js';
-import { Workspaces } from '../../workspaces/index.js';
-import { loadConfig, type ServiceConfig } from '../settings.js';
+import type { Database } from '../../platform/database/index.js';
+import { TokenLookup, Workspaces } from '../../workspaces/index.js';
+import { readConfig, type ServiceConfig } from '../settings.js';
 import { StartFailed } from '../start-failed.js';
 import { allowAll, createAccess } from './create-access.js';
 import { runCommand } from './run.js';
@@ -45,35 +47,40 @@ function trialConfig(): ServiceConfig {
         'sets DATABASE_URL, or create a sandbox in that database with "outreach init --sandbox".',
     );
   }
-  return { ...loadConfig({ LOG_LEVEL: 'warn', ...process.env }), role: 'all', redis_url: undefined };
+  return { ...readConfig({ LOG_LEVEL: 'warn' }), role: 'all', redis_url: undefined };
 }
 
 async function showTrial(config: ServiceConfig): Promise<void> {
   const url = `http://${LOCAL.includes(config.host) ? 'localhost' : config.host}:${config.port}`;
   const file = join(config.data_dir, 'try.json');
-  const access = await openTrial(config, { url, file });
-  const workspaces = await withDatabase((database) => new Workspaces(database).list(), config);
-  process.stdout.write(`${trialText({ ...access, url, file, config, is_alone: workspaces.length === 1 })}\n`);
+  const stored = await storedAccess(file);
+  const [access, count] = await withDatabase(async (database) => {
+    const opened = await openTrial(database, stored, url);
+    return [opened, (await new Workspaces(database).list()).length] as const;
+  }, config);
+  if (access !== stored) await store(file, access);
+  process.stdout.write(`${trialText({ ...access, url, file, config, is_alone: count === 1 })}\n`);
 }
 
-/** @returns the stored token, if it is accepted; else a new one, in a new workspace if the stored one is gone */
-async function openTrial(config: ServiceConfig, { url, file }: { url: string; file: string }): Promise<TrialAccess> {
-  const stored = await storedAccess(file);
-  if (stored && (await isAccepted(url, stored.token))) return stored;
-  const access = await withDatabase(async (database): Promise<TrialAccess> => {
-    const workspaces = await new Workspaces(database).list();
-    const workspace = workspaces.find(({ id }) => id === stored?.workspace_id);
-    if (workspace) return { workspace_id: workspace.id, ...(await allowAll(database, workspace.id, TOKEN_NAME)) };
-    const created = await createAccess(database, { name: WORKSPACE, sandbox: true, token_name: TOKEN_NAME });
-    await startSampleCampaign({ url, token: created.token }).catch((error: unknown) => {
-      throw error instanceof DemoFailed ? new StartFailed(error.message) : error;
-    });
-    return { workspace_id: created.workspace.id, token: created.token };
-  }, config);
-  const { workspace_id, token } = access;
-  await writeFile(file, `${JSON.stringify({ workspace_id, token })}\n`, { mode: 0o600 });
+/** @returns what is stored, if its token is accepted; else a new token, in a new workspace if the stored one is gone */
+async function openTrial(database: Database, stored: TrialAccess | undefined, url: string): Promise<TrialAccess> {
+  if (stored && (await new TokenLookup(database).principal(hashToken(stored.token)))) return stored;
+  const workspaces = await new Workspaces(database).list();
+  const workspace = workspaces.find(({ id }) => id === stored?.workspace_id);
+  if (workspace) {
+    const { token } = await allowAll(database, workspace.id, TOKEN_NAME);
+    return { workspace_id: workspace.id, token };
+  }
+  const created = await createAccess(database, { name: WORKSPACE, sandbox: true, token_name: TOKEN_NAME });
+  await startSampleCampaign({ url, token: created.token }).catch((error: unknown) => {
+    throw error instanceof DemoFailed ? new StartFailed(error.message) : error;
+  });
+  return { workspace_id: created.workspace.id, token: created.token };
+}
+
+async function store(file: string, access: TrialAccess): Promise<void> {
+  await writeFile(file, `${JSON.stringify(access)}\n`, { mode: 0o600 });
   await giveToDirectoryOwner(file);
-  return access;
 }
 
 async function storedAccess(file: string): Promise<TrialAccess | undefined> {
@@ -83,12 +90,6 @@ async function storedAccess(file: string): Promise<TrialAccess | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new StartFailed(`Cannot read ${file}: ${reasonOf(error)}. Delete the file to get a new workspace.`);
   }
-}
-
-async function isAccepted(url: string, token: string): Promise<boolean> {
-  const response = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
-  await response.arrayBuffer();
-  return response.ok;
 }
 
 interface ShownTrial extends TrialAccess {

@@ -152,7 +152,6 @@ class RunFixture {
       closeIdle: () => undefined,
     },
     pipeline: this.pipeline(),
-    log,
   };
 
   /** The real pipeline, with steps of the test. */
@@ -215,7 +214,7 @@ class RunFixture {
     );
     const mailbox = { is_one_by_one: false, credentials: {} as MailboxCredentials } as Mailbox;
     const options = {
-      ...{ maxConnections, otherConnections },
+      ...{ maxConnections, otherConnections, log },
       stopping: new AbortController().signal,
       settleLate: (end: RunEnd) => Promise.resolve(this.settle(end)),
     };

@@ -69,7 +69,7 @@ export class AccountRun {
     if (performance.now() > this.deadline && !this.claims.areOver)
       this.dependencies.servers.noteMessages(this.context, this.progress.sent);
     const end = await this.settle();
-    if (this.progress.hasServed) this.dependencies.log.restored(this.context.mailbox.server);
+    if (this.progress.hasServed) this.options.log.restored(this.context.mailbox.server);
     this.logRecorded();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
@@ -221,7 +221,7 @@ export class AccountRun {
     if (sent + failed === 0) return;
     const { mailbox } = this.context;
     const duration = Math.round(performance.now() - this.begun);
-    this.dependencies.log.info('messages sent', { email_account_id: mailbox.id, sent, failed, duration_ms: duration });
+    this.options.log.info('messages sent', { email_account_id: mailbox.id, sent, failed, duration_ms: duration });
     Object.assign(this.recorded, { sent: 0, failed: 0 });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '@outreach/logging';
+import type { Log } from '@outreach/logging';
 import type { Mailbox } from '../../email-accounts/index.js';
 import { MessagePipeline, type SendContext } from '../pipeline.js';
 import { PendingResults, SendTransactions } from '../results/index.js';
@@ -19,7 +19,6 @@ export class RunDependencies {
     readonly transports: Transports,
     readonly slowSends: SlowSends,
     readonly transactions: SendTransactions,
-    readonly log: Log,
   ) {}
 
   get servers(): ServerExperience {
@@ -39,6 +38,7 @@ export interface RunOptions {
   /** How many connections of earlier runs are in use. */
   readonly otherConnections: number;
   readonly stopping: AbortSignal;
+  readonly log: Log;
   /** Acts on the end of a run that became known after it had returned. */
   readonly settleLate: (end: RunEnd) => Promise<unknown>;
 }

@@ -49,7 +49,7 @@ export class SendingEngine {
       );
       if (maxConnections > 0) {
         const settleLate = (end: RunEnd) => this.settle(scope, mailbox, end);
-        const options = { maxConnections, otherConnections, stopping, settleLate };
+        const options = { maxConnections, otherConnections, stopping, settleLate, log: this.log };
         return settleLate(await this.run(scope, mailbox, options));
       }
       // Its messages are closed when the process stops.
