@@ -1,5 +1,6 @@
 import { Cluster, type ClusterOptions, Command, type Redis } from 'ioredis';
 import { adviceAbout, wordsOf } from './redis-advice.js';
+import { firstWordsOf } from './first-words.js';
 import { describeHost, parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { openRedis } from './redis-client.js';
 import { isWriteRefused } from './redis-options.js';
@@ -93,7 +94,7 @@ export class RedisCheck {
     } catch (error) {
       const reasons = [connectionError, isConnected ? undefined : hostError, error];
       const reason = reasons.find((each) => each instanceof Error && !UNSPECIFIC.test(each.message));
-      throw this.explained(reason ?? hostError ?? error, url);
+      throw this.explained((await refusalOf(url, reason)) ?? reason ?? hostError ?? error, url);
     } finally {
       redis.disconnect();
     }
