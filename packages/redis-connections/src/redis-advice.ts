@@ -10,7 +10,7 @@ const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
     /WRONGPASS|invalid password|called without any password/,
     'compare user and password of the URL with requirepass, or with "ACL LIST", of this Redis',
   ],
-  [/NOPERM/, 'give the user the rights that docs/operations.md lists, by "ACL SETUSER"'],
+  [/NOPERM/, 'give its user the right to this command and these keys, by "ACL SETUSER"'],
   [
     /NOSCRIPT/,
     'nothing: it has forgotten its scripts, as after SCRIPT FLUSH or a restart, and gets them again with the next job',
