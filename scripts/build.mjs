@@ -1,13 +1,16 @@
 // Compiles the packages and the service with tsc, copies the files that are not TypeScript (catalogues, pictures), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { buildDetails } from './build-details.mjs';
+import { BUILT } from './built.mjs';
 import { rendererScript } from './reference/renderer-script.mjs';
 import { thirdPartyLicenses } from './third-party-licenses.mjs';
+
+const begun = new Date();
 
 const BUNDLE = 'dist/bundle';
 const COMPILED = 'dist/src';
@@ -63,6 +66,7 @@ const packages = readdirSync('packages', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
+rmSync(BUILT, { force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'], { stdio: 'inherit' });
 
 // The types of the entry point of extension modules.
@@ -136,6 +140,10 @@ const changed = chunks.filter((file) => {
   return code.includes(SET_NAME);
 });
 if (changed.length !== 1) throw new Error(`${changed.length} files of the bundle define __name instead of one`);
+
+// What has changed since the beginning is built by the next one.
+writeFileSync(BUILT, '');
+utimesSync(BUILT, begun, begun);
 
 /** The packages are not published: what the types name of them is beside those of the service. */
 function publishTypes() {

@@ -4,6 +4,8 @@ import { parseName } from './app/commands/parse-name.js';
 import { runReportingAlone, runReportingCommand } from './app/commands/run.js';
 import { BUILD, describeBuild } from './app/version.js';
 
+const SANDBOX = 'for trials: a simulated mail server takes its mail, and its clock can be put forward';
+
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
 const outreach = new Command('outreach')
   .description('Multi-tenant email outreach service with a REST API')
@@ -25,6 +27,17 @@ const reporting = (parent: Command, usage: string, description: string): Command
 command(outreach, 'serve', 'apply the migrations, then run the role(s) of this process').action(async () =>
   (await import('./app/commands/serve.js')).serve(),
 );
+
+command(outreach, 'try', 'serve a sandbox with a running campaign on an embedded database, until Ctrl-C').action(
+  async () => (await import('./app/commands/try.js')).tryOut(),
+);
+
+reporting(outreach, 'init', 'apply the migrations, then create a workspace and a token with all permissions')
+  .option('--name <name>', 'the name of the workspace', parseName, 'My workspace')
+  .option('--sandbox', SANDBOX)
+  .action((wanted: Output & { name: string; sandbox?: true }) =>
+    runReportingCommand(wanted, async () => (await import('./app/commands/init.js')).init(wanted)),
+  );
 
 reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =>
   runReportingCommand(output, async () => (await import('./app/commands/migrate.js')).migrate()),
@@ -68,13 +81,13 @@ reporting(database, 'balance', 'move shards so that the nodes of Citus have equa
 
 for (const group of [workspace, token, blacklist, callbacks, marketplace, keys, database]) outreach.addCommand(group);
 
-command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mail server').action(async () =>
-  (await import('./app/commands/demo.js')).demo(),
-);
+command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mail server')
+  .option('--keep', 'leave its database, and say where it is')
+  .action(async ({ keep }: { keep?: true }) => (await import('./app/commands/demo.js')).demo(keep ?? false));
 
 reporting(workspace, 'create', 'create a workspace')
   .requiredOption('--name <name>', 'its name', parseName)
-  .option('--sandbox', 'for trials: a simulated mail server takes its mail, and its clock can be put forward')
+  .option('--sandbox', SANDBOX)
   .action((wanted: Output & { name: string; sandbox?: true }) =>
     runReportingCommand(wanted, async () => (await import('./app/commands/workspaces.js')).createWorkspace(wanted)),
   );

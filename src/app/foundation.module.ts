@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Log } from '@outreach/logging';
 import { requestLimits } from '@outreach/database';
+import { describeDatabase } from '@outreach/postgres-connections';
 import { Signer } from '@outreach/keyring';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring } from '../platform/crypto/index.js';
@@ -58,6 +59,7 @@ export class FoundationModule {
       imports: [
         DatabaseModule.on(
           source,
+          `PostgreSQL ${describeDatabase(config.database_url ?? databaseUrl)}`,
           requestLimits(config.statement_timeout_seconds * MS_PER_SECOND),
           clocks ?? new SandboxClocks(),
         ),

@@ -60,8 +60,8 @@ export async function openMigrated(config: Config, options: OpenOptions): Promis
 }
 
 /**
- * Opens the configured database for a command, and changes nothing: only `serve`, `migrate` and `demo` create and migrate
- * databases.
+ * Opens the configured database for a command, and changes nothing: only `serve`, `migrate`, `init`, `try` and `demo` create and
+ * migrate databases.
  * @param signal ends this with its reason
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator, also if a migration is missing
  */

@@ -1,4 +1,4 @@
-import type { ConfigOf } from '@outreach/settings';
+import type { ConfigOf, Environment } from '@outreach/settings';
 import { emailAccountsSettings } from '../email-accounts/email-accounts.settings.js';
 import { inboundSettings } from '../inbound/inbound.settings.js';
 import { loadSettings, platformSettings, readSettings } from '../platform/config/index.js';
@@ -30,11 +30,11 @@ export type ServiceConfig = ConfigOf<typeof SETTINGS>;
  * The configuration from an environment.
  * @throws ConfigError with a line for every mistake
  */
-export const loadConfig = (env: Readonly<Record<string, string | undefined>>): ServiceConfig =>
-  loadSettings(SETTINGS, env);
+export const loadConfig = (env: Environment): ServiceConfig => loadSettings(SETTINGS, env);
 
 /**
  * The configuration of this process, from its environment and the file `.env`.
+ * @param defaults instead of those of the settings
  * @throws ConfigError with a line for every mistake
  */
-export const readConfig = (): ServiceConfig => readSettings(SETTINGS);
+export const readConfig = (defaults?: Environment): ServiceConfig => readSettings(SETTINGS, defaults);

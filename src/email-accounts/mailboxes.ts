@@ -20,6 +20,8 @@ export class Mailbox {
   readonly from_name: string;
   /** That of its mail server. */
   readonly provider: MailProvider;
+  /** What the log calls its mail server. */
+  readonly server: string;
   /** Whether it is connected by OAuth. */
   readonly isConnected: boolean;
   /** Whether the service reads the mails to it. */
@@ -37,6 +39,7 @@ export class Mailbox {
     this.from_email = account.from_email;
     this.from_name = account.from_name;
     this.provider = serverOf(account);
+    this.server = `mail server ${account.smtp_host ?? this.provider.name}`;
     this.isConnected = PROVIDERS[account.type].oauth !== null;
     this.reads_mailbox = isRead(account);
     this.storesSentMail = PROVIDERS[account.type].stores_sent_mail;

@@ -67,7 +67,9 @@ describe('a queue in PostgreSQL', () => {
     const database = await createTestDatabase();
     const proxy = await BreakableProxy.to(database.url);
     await prepareQueueTables(database.url);
-    const backend = postgresBackend(proxy.urlThrough(database.url), 5_000)('silent', { connection: {} });
+    const backend = postgresBackend(proxy.urlThrough(database.url), { responseTimeoutMs: 5_000 })('silent', {
+      connection: {},
+    });
     backend.on('error', () => undefined);
     await backend.waitUntilReady();
     proxy.hang();

@@ -12,6 +12,7 @@ import {
   type ProcessResult,
 } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
+import { logLines } from '../support/log-lines.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const NOBODY = 65_534;
@@ -279,11 +280,13 @@ describe('outreach on the embedded database', () => {
       await server.prints(/\/u\/\[hidden\]/);
       server.kill('SIGUSR2');
       const { code, stderr } = await server.ended;
-      const [request, error, notice] = stderr.trim().split('\n');
+      const [started, request, error, stopped] = logLines(stderr);
       expect(code).toBe(1);
-      expect(JSON.parse(request ?? '')).toMatchObject({ request_id: 'mine', path: '/u/[hidden]', status: 404 });
-      expect(JSON.parse(error ?? '')).toMatchObject({ level: 'error', error: { message: 'forgotten' } });
-      expect(notice).toMatch(/uncaught error/);
+      expect(started).toMatchObject({ msg: 'started', role: 'all', database: `embedded in ${env.DATA_DIR}` });
+      expect(request).toMatchObject({ request_id: 'mine', path: '/u/[hidden]', status: 404 });
+      expect(error).toMatchObject({ level: 'error', error: { message: 'forgotten' } });
+      expect(stopped).toMatchObject({ msg: 'stopped' });
+      expect(stderr).toMatch(/^The service .* uncaught error/m);
     });
   });
 

@@ -11,11 +11,16 @@ export class RedisProcess {
   private constructor(
     readonly port: string,
     private readonly options: readonly string[],
+    private readonly addresses: readonly string[],
   ) {}
 
-  /** @param options further ones of the command line, or a configuration file before them. @throws Error if `redis-server` is not installed */
-  static async start(options: readonly string[] = []): Promise<RedisProcess> {
-    const redis = new RedisProcess(await freePort(), options);
+  /**
+   * @param options further ones of the command line, or a configuration file before them
+   * @param addresses on which it listens, too
+   * @throws Error if `redis-server` is not installed
+   */
+  static async start(options: readonly string[] = [], addresses: readonly string[] = []): Promise<RedisProcess> {
+    const redis = new RedisProcess(await freePort(), options, addresses);
     await redis.restart();
     return redis;
   }
@@ -26,7 +31,7 @@ export class RedisProcess {
 
   /** Resolves when it accepts connections again, without its data. */
   async restart(): Promise<void> {
-    const listens = ['--port', this.port, '--bind', '127.0.0.1'];
+    const listens = ['--port', this.port, '--bind', '127.0.0.1', ...this.addresses];
     // A replica would leave a file there, which the next server would read.
     const storesNothing = [
       '--repl-diskless-load',

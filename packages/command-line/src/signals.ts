@@ -62,7 +62,7 @@ export function waitForUncaughtError(log: ErrorLog): Promise<string> {
   return new Promise((resolve) => {
     const onError = (error: unknown): void => {
       log.error('uncaught error', { error });
-      resolve('The service stops because of an uncaught error; the log has its stack.');
+      resolve('The service stops because of an uncaught error, which the log has.');
     };
     process.on('uncaughtException', onError).on('unhandledRejection', onError);
   });

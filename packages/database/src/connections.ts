@@ -22,6 +22,14 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
+/** Who is told whether the database can be reached. */
+export interface ConnectionWatch {
+  /** No connection could be opened. */
+  lost(error: unknown): void;
+  /** There is a connection. Called each time. */
+  restored(): void;
+}
+
 /** The connections of this process, which the tenants share. */
 export class Connections {
   /** The maximum number of connections. */
@@ -33,7 +41,10 @@ export class Connections {
   readonly engine: Engine;
   private readonly queue: FairQueue;
 
-  constructor(private readonly source: DataSource) {
+  constructor(
+    private readonly source: DataSource,
+    private readonly watch: ConnectionWatch | undefined,
+  ) {
     this.size = (source.options.extra as { max?: number } | undefined)?.max ?? DEFAULT_POOL_SIZE;
     this.queue = new FairQueue({ concurrency: this.size });
     this.engine = Engine.of(source);
@@ -84,8 +95,10 @@ export class Connections {
         release(error);
         throw error;
       });
+      this.watch?.restored();
       return [client, release];
     } catch (error) {
+      this.watch?.lost(error);
       throw new DatabaseUnavailable(error);
     }
   }

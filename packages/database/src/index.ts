@@ -1,4 +1,4 @@
-export type { ConnectionCounts } from './connections.js';
+export type { ConnectionCounts, ConnectionWatch } from './connections.js';
 export { DailyPartitions } from './daily-partitions.js';
 export {
   DatabaseUnavailable,

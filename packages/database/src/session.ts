@@ -1,6 +1,6 @@
 import { FairQueue, type FairQueueLimits } from '@outreach/concurrency';
 import type { DataSource } from 'typeorm';
-import { ALL_TENANTS, Connections } from './connections.js';
+import { ALL_TENANTS, Connections, type ConnectionWatch } from './connections.js';
 import type { DelayedCommit } from './delayed-commit.js';
 import type { OpenTransaction } from './open-transaction.js';
 import type { TimeLimits } from './time-limits.js';
@@ -21,8 +21,8 @@ export interface Session {
  * @param searches how many searches of all tenants run at the same time
  * @returns statements about all tenants outside of a transaction, without time limits
  */
-export const initialSession = (source: DataSource, searches: FairQueueLimits): Session => ({
-  connections: new Connections(source),
+export const initialSession = (source: DataSource, searches: FairQueueLimits, watch?: ConnectionWatch): Session => ({
+  connections: new Connections(source, watch),
   searches: new FairQueue(searches),
   tenantId: ALL_TENANTS,
   limits: {},

@@ -74,7 +74,15 @@ export function reportChecks(terminal: Terminal, { made, deviations }: Checks): 
   return wrong === 0;
 }
 
-/** Prints what a person can do after the demo, whose service and database are gone. */
+/** Prints where the database is that stays, and how to use it. */
+export function showStored(terminal: Terminal, directory: string): void {
+  terminal.line(`\nThe database stays in ${directory}. To look into its workspace "Demo":`);
+  terminal.line(`  DATA_DIR=${directory} outreach serve`);
+  terminal.line(`  DATA_DIR=${directory} outreach token create --workspace 1 --name me`);
+  terminal.line(`To delete it: rm -r ${directory}`);
+}
+
+/** Prints what a person can do after the demo. */
 export function showNextSteps(terminal: Terminal): void {
   terminal.line();
   terminal.line('What to do next');

@@ -5,6 +5,7 @@ import { runJourney } from './journey.js';
 import { MailCatcher } from './mail/mail-catcher.js';
 import { Unsubscribers } from './mail/unsubscribers.js';
 import { inTemporaryDirectory, type StartService, withService } from './temporary-service.js';
+import { showStored } from './report.js';
 import { Terminal } from './terminal.js';
 
 const INTERRUPTED = 130;
@@ -17,6 +18,8 @@ export interface DemoOptions {
   readonly output: NodeJS.WriteStream;
   /** Interrupts the demo when it is aborted. */
   readonly signal: AbortSignal;
+  /** Whether the database stays at the end, also after an interruption. */
+  readonly keep: boolean;
 }
 
 /**
@@ -31,7 +34,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     return (await runOnOwnService(options, terminal)) ? 0 : 1;
   } catch (error) {
     if (options.signal.aborted) {
-      terminal.line('Interrupted. All temporary files were removed.');
+      terminal.line(options.keep ? 'Interrupted.' : 'Interrupted. All temporary files were removed.');
       return INTERRUPTED;
     }
     if (!(error instanceof DemoFailed)) throw error;
@@ -41,11 +44,12 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 }
 
 async function runOnOwnService(options: DemoOptions, terminal: Terminal): Promise<boolean> {
-  const { contacts, signal, startService } = options;
+  const { contacts, keep, signal, startService } = options;
   const unsubscribers = new Unsubscribers();
   const { catcher, host } = await MailCatcher.start({ isBouncing, onMail: (mail) => unsubscribers.receive(mail) });
   try {
-    return await inTemporaryDirectory((directory) => {
+    const onStored = keep ? (directory: string) => showStored(terminal, directory) : undefined;
+    return await inTemporaryDirectory(onStored, (directory) => {
       terminal.line('A complete campaign on this machine. No message is sent to the internet.\n');
       terminal.line(`Mail server on ${host} that accepts and stores messages`);
       terminal.progress('Preparing an embedded PostgreSQL …');

@@ -18,15 +18,22 @@ export interface DemoService {
 /** Starts the service with settings, such as `PORT`, and with no others of the environment. */
 export type StartService = (settings: Readonly<Record<string, string>>) => Promise<DemoService>;
 
-/** Creates a directory, runs `work` and removes the directory. */
-export async function inTemporaryDirectory<R>(work: (directory: string) => Promise<R>): Promise<R> {
+/**
+ * Creates a directory, runs `work` and removes the directory.
+ * @param onStored is called instead of the removal, if it is given
+ */
+export async function inTemporaryDirectory<R>(
+  onStored: ((directory: string) => void) | undefined,
+  work: (directory: string) => Promise<R>,
+): Promise<R> {
   const directory = await mkdtemp(join(tmpdir(), 'outreach-demo-'));
   try {
     // PostgreSQL does not run as root, so another account must be able to traverse the directory.
     await chmod(directory, 0o711);
     return await work(directory);
   } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    if (onStored) onStored(directory);
+    else await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

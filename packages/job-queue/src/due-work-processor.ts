@@ -5,7 +5,6 @@ import { FairQueue } from '@outreach/concurrency';
 import type { Log } from '@outreach/logging';
 import type { Sql } from '@outreach/sql-fragments';
 import { DrainPlace } from './drain-place.js';
-import { QueueErrorLog } from './queue-error-log.js';
 import { QUEUE_POLL_SECONDS } from './queue-store.js';
 import { StallCheck } from './stall-check.js';
 import type { DueWorkHost, JobKey, PollRange } from './due-work-host.js';
@@ -63,7 +62,6 @@ export abstract class DueWorkProcessor extends WorkerHost implements OnApplicati
   private readonly keys = new Map<string, KnownKey>();
   private readonly places: FairQueue;
   private readonly stallCheck = new StallCheck();
-  private readonly errors: QueueErrorLog;
   private readonly host: DueWorkHost;
 
   /** @param concurrency how many keys this process drains at the same time */
@@ -74,7 +72,6 @@ export abstract class DueWorkProcessor extends WorkerHost implements OnApplicati
   ) {
     super();
     this.places = new FairQueue({ concurrency });
-    this.errors = new QueueErrorLog(dependencies.log);
     this.host = dependencies.jobQueue.host;
     dependencies.jobQueue.register(queue, { repeat: (key) => this.repeat(key) });
   }
@@ -177,8 +174,7 @@ export abstract class DueWorkProcessor extends WorkerHost implements OnApplicati
   /** While the worker closes, its connections may end before it has released them. That is not an error. */
   @OnWorkerEvent('error')
   reportError(error: Error): void {
-    if (this.worker.closing) return;
-    this.errors.report(this.queue, error);
+    if (!this.worker.closing) this.dependencies.jobQueue.reportError(this.queue, error);
   }
 
   /** Takes no more jobs and waits for the running drains, while the database is still open. */

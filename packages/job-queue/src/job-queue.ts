@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { getQueueToken } from '@nestjs/bullmq';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
-import { Log } from '@outreach/logging';
+import { isOutage, Log } from '@outreach/logging';
+import { adviceAbout, isClientRefused } from '@outreach/redis-connections';
 import { DueWorkHost, type JobKey } from './due-work-host.js';
+import { describeStore, type NamedQueueStore, QUEUE_STORE } from './queue-store.js';
 
 /** Dependency-injection token of the names of all queues. */
 export const QUEUES = Symbol('queues');
@@ -26,6 +28,7 @@ export class JobQueue {
   constructor(
     readonly host: DueWorkHost,
     private readonly modules: ModuleRef,
+    @Inject(QUEUE_STORE) private readonly store: NamedQueueStore,
     private readonly log: Log,
   ) {}
 
@@ -60,6 +63,16 @@ export class JobQueue {
    */
   enqueueDue(queue: string, keys: readonly JobKey[]): Promise<void> {
     return this.logFailure(this.addUnlessBacklogged(queue, keys));
+  }
+
+  /**
+   * Logs an error of the connections of a queue. While their store is away, or refuses them, each reports that many times a
+   * second.
+   */
+  reportError(queue: string, error: Error): void {
+    const advice = adviceAbout(error);
+    if (isOutage(error) || isClientRefused(error)) this.log.lost(describeStore(this.store), error, { advice });
+    else this.log.warn('the queue has an error', { queue, error, advice });
   }
 
   private async addUnlessBacklogged(queue: string, keys: readonly JobKey[]): Promise<void> {

@@ -20,19 +20,28 @@ const CONNECTIONS_PER_QUEUE = 2;
  */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
+interface PostgresBackendOptions {
+  readonly responseTimeoutMs?: number;
+  /** Called for each connection that has opened. */
+  readonly onConnected?: () => void;
+}
+
 /**
  * Returns how BullMQ connects to PostgreSQL: with a pool for each queue and worker, like those that it creates itself, but
  * whose connections may end at any time. BullMQ listens for errors of its own connections only after they have opened.
  */
 export const postgresBackend =
-  (databaseUrl: string, responseTimeoutMs = RESPONSE_TIMEOUT_MS): BackendFactory =>
+  (
+    databaseUrl: string,
+    { responseTimeoutMs = RESPONSE_TIMEOUT_MS, onConnected }: PostgresBackendOptions = {},
+  ): BackendFactory =>
   (name, options, extra) => {
     const isListening = extra?.withBlockingConnection ?? extra?.blocking ?? false;
     const pool = new pg.Pool({
       ...connectionOptions(databaseUrl),
       query_timeout: responseTimeoutMs,
       max: CONNECTIONS_PER_QUEUE + (isListening ? 1 : 0),
-      onConnect: (client): unknown => configureSession(client),
+      onConnect: (client): unknown => configureSession(client).then(onConnected),
     });
     const backend = createPostgresBackend(name, { ...options, connection: pool }, extra);
     backend.on('close', () => void pool.end());

@@ -1,5 +1,6 @@
 import type { BullRootModuleOptions } from '@nestjs/bullmq';
-import { newClient } from '@outreach/postgres-connections';
+import type { Log } from '@outreach/logging';
+import { describeDatabase, newClient } from '@outreach/postgres-connections';
 import {
   createIORedisClient,
   createRedisBackend,
@@ -8,7 +9,7 @@ import {
   runMigrations,
   setDefaultBackendFactory,
 } from 'bullmq';
-import { openRedis, parseRedisAddress, redisOptions } from '@outreach/redis-connections';
+import { describeRedis, openRedis, parseRedisAddress, redisOptions } from '@outreach/redis-connections';
 import { postgresBackend } from './postgres-backend.js';
 
 /** Dependency-injection token of the {@link QueueStore}. */
@@ -36,6 +37,10 @@ export interface NamedQueueStore extends QueueStore {
   readonly session_name: string;
 }
 
+/** @returns the store of the queues, for people: `PostgreSQL outreach at one:5432`, `Redis at one:6379` */
+export const describeStore = ({ database_url, redis_url }: QueueStore): string =>
+  redis_url ? describeRedis(redis_url) : `PostgreSQL ${describeDatabase(database_url)}`;
+
 /**
  * Creates the tables of BullMQ in PostgreSQL, for queues that are not in Redis. BullMQ takes a lock, so several processes may
  * do this at the same time.
@@ -54,13 +59,14 @@ export async function prepareQueueTables(databaseUrl: string): Promise<void> {
  * @returns how queues and workers connect. Call it before the first of them is created: BullMQ has one backend per
  *   process.
  */
-export function queueConnection(store: QueueStore): BullRootModuleOptions {
+export function queueConnection(store: QueueStore, log: Pick<Log, 'restored'>): BullRootModuleOptions {
+  const onConnected = (): void => log.restored(describeStore(store));
   if (store.redis_url) {
     setDefaultBackendFactory(createRedisBackend);
-    RedisConnection.clientFactory = openClient;
+    RedisConnection.clientFactory = (options) => openClient(options, onConnected);
     return { connection: redisConnection(store.redis_url) };
   }
-  setDefaultBackendFactory(postgresBackend(store.database_url));
+  setDefaultBackendFactory(postgresBackend(store.database_url, { onConnected }));
   // The backend has its own connections, but BullMQ requires the option.
   return { connection: {} };
 }
@@ -87,4 +93,5 @@ const redisConnection = (url: string) => ({
 });
 
 /** BullMQ itself opens one server. */
-const openClient = ({ url = '', ...options }: RedisOptions) => createIORedisClient(openRedis(url, options));
+const openClient = ({ url = '', ...options }: RedisOptions, onConnected: () => void) =>
+  createIORedisClient(openRedis(url, options).on('ready', onConnected));

@@ -9,7 +9,6 @@ import { DueWorkPoller } from './due-work-poller.js';
 import { TaskScheduler } from './task-scheduler.js';
 import { JobQueue, QUEUES } from './job-queue.js';
 import { ProcessorCheck } from './processor-check.js';
-import { QueueErrorLog } from './queue-error-log.js';
 import { WorkProgress } from './work-progress.js';
 import { WorkerSession } from './worker-session.js';
 import { QUEUE_STORE, queueConnection, queueOptions, type NamedQueueStore } from './queue-store.js';
@@ -18,15 +17,11 @@ import { QUEUE_STORE, queueConnection, queueOptions, type NamedQueueStore } from
 @Global()
 @Module({})
 export class QueueModule implements OnModuleInit {
-  private readonly errors: QueueErrorLog;
-
   constructor(
     @Inject(QUEUES) private readonly queues: readonly string[],
     private readonly modules: ModuleRef,
-    log: Log,
-  ) {
-    this.errors = new QueueErrorLog(log);
-  }
+    private readonly jobQueue: JobQueue,
+  ) {}
 
   /**
    * @param queues the names of all queues of the service
@@ -36,7 +31,7 @@ export class QueueModule implements OnModuleInit {
     return {
       module: QueueModule,
       imports: [
-        BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
+        BullModule.forRootAsync({ inject: [Log], useFactory: (log: Log) => queueConnection(store, log) }),
         BullModule.registerQueue(...queues.map((name) => ({ name, ...queueOptions(store, name) }))),
         DecoratedMethodsModule,
         DiscoveryModule,
@@ -66,7 +61,7 @@ export class QueueModule implements OnModuleInit {
 
   /** While the queue closes, its connections may end before it has released them. That is not an error. */
   private report(queue: Queue, error: Error): void {
-    if (!queue.closing) this.errors.report(queue.name, error);
+    if (!queue.closing) this.jobQueue.reportError(queue.name, error);
   }
 }
 

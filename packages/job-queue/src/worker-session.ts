@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { newClient } from '@outreach/postgres-connections';
+import { describeDatabase, newClient } from '@outreach/postgres-connections';
 import type pg from 'pg';
 import { Log } from '@outreach/logging';
 import { NodesValue, sql, type Sql } from '@outreach/sql-fragments';
@@ -34,6 +34,7 @@ const MAX_RECONNECT_MS = 1_000;
  */
 @Injectable()
 export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly databaseName: string;
   private client: pg.Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosing = false;
@@ -44,7 +45,9 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @Inject(QUEUE_STORE) private readonly store: NamedQueueStore,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.databaseName = `PostgreSQL ${describeDatabase(store.database_url)}`;
+  }
 
   onApplicationBootstrap(): Promise<void> {
     return this.connect();
@@ -73,9 +76,10 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
       await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [WORKER_LOCKS, WORKER]);
       this.lockedAt = performance.now();
       this.failures = 0;
+      this.log.restored(this.databaseName);
     } catch (error) {
       this.failures += 1;
-      this.log.warn('cannot open the session of this worker', { error });
+      this.log.lost(this.databaseName, error);
       await client.end().catch(() => undefined);
       this.reconnect(client);
     }

@@ -1,8 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { inspect } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { LogFormat, LogLevel } from './log-options.js';
+import { isOutage, messageOf } from './outage-errors.js';
+import { Outages } from './outages.js';
 import { prettyLines } from './pretty-lines.js';
+import { RepeatedLines } from './repeated-lines.js';
 
 const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
 
@@ -20,10 +24,13 @@ export function hideInLogs(names: readonly string[]): void {
 
 /**
  * Writes lines to standard error, with the fields of the request or job and without secrets: JSON, or text for people in
- * a terminal. Nest logs to it, too.
+ * a terminal. Equal warnings and errors within ten seconds are written once; the next one has their number as `repeated`. Nest
+ * logs to it, too.
  */
 export class Log implements LoggerService {
   private readonly output: DestinationStream;
+  private readonly lines = new RepeatedLines();
+  private readonly outages = new Outages(this.lines);
   private made: { readonly hidden: number; readonly pino: Logger } | undefined;
 
   constructor(
@@ -60,13 +67,28 @@ export class Log implements LoggerService {
   }
 
   warn(message: string, ...fields: unknown[]): void {
-    this.pino.warn(fieldsOf(fields), message);
+    this.write('warn', message, fieldsOf(fields));
   }
 
   /** Nest passes an error that it throws afterwards: whoever catches it reports it. */
   error(message: string | Error, ...fields: unknown[]): void {
     if (message instanceof Error) this.pino.debug({ error: message }, 'Nest could not start');
-    else this.pino.error(fieldsOf(fields), message);
+    else this.write('error', message, fieldsOf(fields));
+  }
+
+  /**
+   * Something that the process uses cannot be reached. Written once, until it is {@link restored}.
+   * @param name such as `PostgreSQL outreach at db:5432`
+   */
+  lost(name: string, error: unknown, fields: object = {}): void {
+    if (!this.outages.begin(name)) return;
+    this.pino.warn({ to: name, reason: messageOf(error), ...fields }, 'connection lost');
+  }
+
+  /** It is reached. Written once after it was {@link lost}. */
+  restored(name: string): void {
+    const afterMs = this.outages.end(name);
+    if (afterMs !== undefined) this.pino.warn({ to: name, after_ms: afterMs }, 'connection restored');
   }
 
   debug(message: string, ...fields: unknown[]): void {
@@ -80,6 +102,13 @@ export class Log implements LoggerService {
 
   verbose(message: unknown, ...fields: unknown[]): void {
     this.log(message, ...fields);
+  }
+
+  private write(level: 'warn' | 'error', message: string, fields: object): void {
+    if (!this.pino.isLevelEnabled(level)) return;
+    const repeated = this.lines.admit(keyOf(level, message, fields));
+    if (repeated === undefined) return;
+    this.pino[level](repeated > 0 ? { ...fields, repeated } : fields, message);
   }
 
   /** Logs nothing from now on. */
@@ -107,14 +136,25 @@ function openOutput(format: LogFormat): DestinationStream {
   return isPretty ? prettyLines(out, process.stderr.isTTY && process.stderr.hasColors()) : out;
 }
 
+/** What makes lines equal. During an outage all work fails for the same reason, so its other fields do not count. */
+function keyOf(level: string, message: string, fields: object): string {
+  const { error, ...others }: { readonly error?: unknown } = fields;
+  const reason = messageOf(error);
+  if (isOutage(error)) return `${level} ${message} ${reason}`;
+  return inspect([level, message, reason, others, context.getStore()], { breakLength: Infinity, depth: 3 });
+}
+
 /**
- * The logged fields of an error. Others are left out: libraries attach connections, options and credentials to theirs.
+ * The logged fields of an error. Others are left out: libraries attach connections, options and credentials to theirs. The stack
+ * of an outage says nothing.
  */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
+  const message = messageOf(error);
+  if (!(error instanceof Error)) return { message };
+  const { name: type, stack, cause } = error;
   const code = 'code' in error ? String(error.code) : undefined;
-  return { type: name, message, code, stack, cause: cause instanceof Error ? cause.stack : undefined };
+  if (isOutage(error)) return { type, message, code };
+  return { type, message, code, stack, cause: cause instanceof Error ? cause.stack : undefined };
 }
 
 /** Nest passes a stack and the name of its logging class after the message; our code passes one object. */

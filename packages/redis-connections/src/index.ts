@@ -1,3 +1,4 @@
+export { adviceAbout, isClientRefused } from './redis-advice.js';
 export {
   describeHost,
   describeRedis,

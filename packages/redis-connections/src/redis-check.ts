@@ -1,4 +1,6 @@
 import { Cluster, type ClusterOptions, Command, type Redis } from 'ioredis';
+import { adviceAbout, wordsOf } from './redis-advice.js';
+import { firstWordsOf } from './first-words.js';
 import { describeHost, parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { openRedis } from './redis-client.js';
 import { isWriteRefused } from './redis-options.js';
@@ -92,7 +94,7 @@ export class RedisCheck {
     } catch (error) {
       const reasons = [connectionError, isConnected ? undefined : hostError, error];
       const reason = reasons.find((each) => each instanceof Error && !UNSPECIFIC.test(each.message));
-      throw this.explained(reason ?? hostError ?? error, url);
+      throw this.explained((await refusalOf(url, reason)) ?? reason ?? hostError ?? error, url);
     } finally {
       redis.disconnect();
     }
@@ -101,6 +103,8 @@ export class RedisCheck {
   /** @returns an error with a line for the operator */
   private explained(error: unknown, url: string): unknown {
     if (!(error instanceof Error)) return error;
+    const advice = adviceAbout(error);
+    if (advice) return new Error(`it says ${JSON.stringify(wordsOf(error))}; ${advice}`, { cause: error });
     const known = EXPLANATIONS[parseRedisAddress(url).kind].find(([message]) => message.test(error.message));
     const explanation = isWriteRefused(error)
       ? `leads to a server that accepts no writes: ${error.message}`
@@ -111,6 +115,13 @@ export class RedisCheck {
 
 /** What ioredis says about a host without a connection. */
 const CLOSED = /Connection is closed/;
+
+/** @returns the words of a server that closes connections at once. @param reason if it is known */
+async function refusalOf(url: string, reason: unknown): Promise<Error | undefined> {
+  if (reason !== undefined || parseRedisAddress(url).kind !== 'server') return undefined;
+  const words = await firstWordsOf(url);
+  return words === '' ? undefined : new Error(words);
+}
 
 /** What it says if the reason is in another error. */
 const UNSPECIFIC =

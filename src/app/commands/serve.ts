@@ -1,31 +1,54 @@
 import { waitForStopSignal, waitForUncaughtError } from '@outreach/command-line';
 import { Log } from '@outreach/logging';
+import { describeDatabase } from '@outreach/postgres-connections';
+import { describeRedis } from '@outreach/redis-connections';
 import type { Running } from '../serve.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost, StartStopped } from '../start-failed.js';
+import { readVersion } from '../version.js';
 import { runCommand } from './run.js';
 
 /** `outreach serve`: runs the role of this process until it gets a signal to stop, then ends the process. */
 export async function serve(): Promise<never> {
-  await runCommand(runUntilStopSignal);
+  await runCommand(() => {
+    const config = readConfig();
+    const line = config.role === 'worker' ? 'worker running' : `listening on ${config.public_url}`;
+    return runUntilStopSignal(config, () => Promise.resolve(process.stdout.write(`${line}\n`)));
+  });
   process.exit();
 }
 
-async function runUntilStopSignal(): Promise<void> {
-  const config = readConfig();
+/**
+ * Runs the role of a process until it gets a signal to stop.
+ * @param onRunning is called when it runs
+ * @throws ServiceLost; StartFailed, EmbeddedPostgresFailure with one line for the operator
+ */
+export async function runUntilStopSignal(config: ServiceConfig, onRunning: () => Promise<unknown>): Promise<void> {
   const log = new Log(config.log_level, config.log_format);
   const stopSignal = waitForStopSignal();
   const crashed = waitForUncaughtError(log);
   const running = await Promise.race([start(config, log, stopSignal), crashed.then(endService)]);
   if (!running) return;
   try {
-    process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);
+    log.info('started', startedFields(config));
     const stopping = stopSignal.then(() => running.prepareToStop());
-    await Promise.race([stopping, crashed.then(endService), running.lost.then(endService)]);
+    const shown = onRunning().then(() => stopping);
+    await Promise.race([stopping, shown, crashed.then(endService), running.lost.then(endService)]);
   } finally {
     await running.stop();
+    log.info('stopped', { uptime_seconds: Math.round(process.uptime()) });
   }
 }
+
+/** What an operator wants to know of a process, without passwords. */
+const startedFields = (config: ServiceConfig): object => ({
+  version: readVersion(),
+  role: config.role,
+  ...(config.role !== 'worker' && { port: config.port }),
+  ...(config.metrics_port !== undefined && { metrics_port: config.metrics_port }),
+  database: config.database_url ? describeDatabase(config.database_url) : `embedded in ${config.data_dir}`,
+  queue: config.redis_url ? describeRedis(config.redis_url) : 'PostgreSQL',
+});
 
 /**
  * Loads the service here, because that takes a second and signals have to be handled from the beginning.

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reportedText } from '@outreach/mail-reading';
-import { type ImapSession, LoginRefused, ProviderUnavailable, ReopenedSession } from '@outreach/mail-sessions';
+import {
+  type ImapSession,
+  ImapUnavailable,
+  LoginRefused,
+  ProviderUnavailable,
+  ReopenedSession,
+} from '@outreach/mail-sessions';
 import { ImapSessions, type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '@outreach/logging';
 import { CONFIG } from '../../platform/config/index.js';
@@ -13,6 +19,8 @@ import { type LeasedReading, LeaseLost, type RunResult } from './reading-leases.
 
 /** The longest pause after failures, if mailboxes are not read less often anyway. */
 const MAX_BACKOFF_SECONDS = 900;
+
+const nameOf = (id: number): string => `mailbox of email account ${id}`;
 
 /** Connects to a leased mailbox, reads it, and decides when it is read again. */
 @Injectable()
@@ -30,11 +38,14 @@ export class MailboxRuns {
     const mailbox = await this.mailboxes.find(scope, id);
     if (!mailbox) throw new LeaseLost();
     try {
-      return await this.read(scope, mailbox, leased, stopping);
+      const result = await this.read(scope, mailbox, leased, stopping);
+      this.log.restored(nameOf(id));
+      return result;
     } catch (error) {
       if (error instanceof Busy) return this.failed(error.message);
       if (!(error instanceof LoginRefused || error instanceof ProviderUnavailable)) throw error;
-      this.log.warn('a mailbox cannot be read', { email_account_id: id, reason: error.message });
+      if (error instanceof ImapUnavailable) this.log.lost(nameOf(id), error, { email_account_id: id });
+      else this.log.warn('a mailbox cannot be read', { email_account_id: id, reason: error.message });
       if (error instanceof LoginRefused) await this.loginRefused(scope, mailbox, error);
       return this.failed(error.message);
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LoginRefused, ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
 import { type Mailbox, type MailboxCredentials, PROVIDERS } from '../../email-accounts/index.js';
-import type { Log } from '@outreach/logging';
+import { Log } from '@outreach/logging';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { SendDecision, Wait } from '../results/index.js';
 import { MessagePipeline, type SendAttempt } from '../pipeline.js';
@@ -23,6 +23,7 @@ const MAX_STEPS = 1_000;
 
 const scope = { workspace_id: 1, clock: { now: () => new Date('2026-11-23T12:00:00Z') } } as unknown as WorkspaceScope;
 const ACCOUNT = 7;
+const log = new Log('silent');
 
 /** How a server treats one connection before MAIL. */
 const OPENINGS = {
@@ -74,7 +75,7 @@ class RunFixture {
   readonly rows: Row[];
   readonly leased = new Set<number>();
   readonly ends: RunEnd[] = [];
-  readonly slowSends = new SlowSends({ error: () => undefined } as unknown as Log);
+  readonly slowSends = new SlowSends(log);
   readonly servers = new ServerExperience();
   /** How many messages were transmitted, or had a connection that could not be opened. */
   tries = 0;
@@ -213,7 +214,7 @@ class RunFixture {
     );
     const mailbox = { is_one_by_one: false, credentials: {} as MailboxCredentials } as Mailbox;
     const options = {
-      ...{ maxConnections, otherConnections },
+      ...{ maxConnections, otherConnections, log },
       stopping: new AbortController().signal,
       settleLate: (end: RunEnd) => Promise.resolve(this.settle(end)),
     };

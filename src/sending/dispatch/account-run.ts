@@ -38,7 +38,10 @@ export class AccountRun {
   private credentials: MailboxCredentials | undefined;
   private readonly progress: RunProgress;
   private readonly settlement: RunSettlement;
-  private readonly deadline = performance.now() + RUN_MS;
+  private readonly begun = performance.now();
+  private readonly deadline = this.begun + RUN_MS;
+  /** Results that are recorded, and not logged yet. */
+  private readonly recorded = { sent: 0, failed: 0 };
 
   constructor(
     private readonly context: RunContext,
@@ -66,6 +69,8 @@ export class AccountRun {
     if (performance.now() > this.deadline && !this.claims.areOver)
       this.dependencies.servers.noteMessages(this.context, this.progress.sent);
     const end = await this.settle();
+    if (this.progress.hasServed) this.options.log.restored(this.context.mailbox.server);
+    this.logRecorded();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     if (this.failure) throw this.failure.error;
     return end.kind === 'done' && this.claims.isMoreDue ? { kind: 'more' } : end;
@@ -201,10 +206,23 @@ export class AccountRun {
       decision = await decided;
       if (decision === undefined || decision === 'failed') return;
       await pipeline.record(this.context, message, decision);
+      if (decision.kind === 'sent') this.recorded.sent += 1;
+      else if (FAILED.has(decision.kind)) this.recorded.failed += 1;
+      if (this.progress.hasReturned) this.logRecorded();
     } finally {
       if (decision !== 'failed') leases.release(message.id);
       if (this.progress.hasReturned) await this.settlement.late();
     }
+  }
+
+  /** One line for the messages of a run, and one for each whose server has replied later. */
+  private logRecorded(): void {
+    const { sent, failed } = this.recorded;
+    if (sent + failed === 0) return;
+    const { mailbox } = this.context;
+    const duration = Math.round(performance.now() - this.begun);
+    this.options.log.info('messages sent', { email_account_id: mailbox.id, sent, failed, duration_ms: duration });
+    Object.assign(this.recorded, { sent: 0, failed: 0 });
   }
 
   /** @returns the decision; `failed` if the provider could not be used; undefined if the message is back in the queue */
@@ -245,6 +263,9 @@ export class AccountRun {
     await this.claims.release();
   }
 }
+
+/** What a message is that is not sent, and not tried again. */
+const FAILED: ReadonlySet<SendDecision['kind']> = new Set(['failed', 'bounced', 'unsendable']);
 
 /** A message that cannot be processed is not tried again and again without a pause. */
 const AFTER_ERROR: Wait = {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Log } from '@outreach/logging';
 import type { Mailbox } from '../../email-accounts/index.js';
 import { MessagePipeline, type SendContext } from '../pipeline.js';
 import { PendingResults, SendTransactions } from '../results/index.js';
@@ -37,6 +38,7 @@ export interface RunOptions {
   /** How many connections of earlier runs are in use. */
   readonly otherConnections: number;
   readonly stopping: AbortSignal;
+  readonly log: Log;
   /** Acts on the end of a run that became known after it had returned. */
   readonly settleLate: (end: RunEnd) => Promise<unknown>;
 }

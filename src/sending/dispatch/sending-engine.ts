@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '@outreach/logging';
 import { type DrainPlace, WORKER } from '@outreach/job-queue';
+import { type ProviderUnavailable, SmtpUnavailable } from '@outreach/mail-sessions';
 import { type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
@@ -48,7 +49,7 @@ export class SendingEngine {
       );
       if (maxConnections > 0) {
         const settleLate = (end: RunEnd) => this.settle(scope, mailbox, end);
-        const options = { maxConnections, otherConnections, stopping, settleLate };
+        const options = { maxConnections, otherConnections, stopping, settleLate, log: this.log };
         return settleLate(await this.run(scope, mailbox, options));
       }
       // Its messages are closed when the process stops.
@@ -85,6 +86,13 @@ export class SendingEngine {
     return new AccountRun({ ...context, mailbox, claims }, this.runs, options).run();
   }
 
+  /** A server that does not reply is away for all of its accounts; what one replies may be about this one. */
+  private logUnavailable({ id, server }: Mailbox, error: ProviderUnavailable): void {
+    const account = { email_account_id: id };
+    if (error instanceof SmtpUnavailable && !error.reply) this.log.lost(server, error, account);
+    else this.log.warn('a mail server is unavailable', { ...account, reason: error.message });
+  }
+
   /** @param mailbox as the run has used it: its owner may have changed it since */
   private async settle(scope: WorkspaceScope, mailbox: Mailbox, end: RunEnd): Promise<'done' | 'more'> {
     const accountId = mailbox.id;
@@ -101,7 +109,7 @@ export class SendingEngine {
       case 'login refused':
         return (await this.mailboxes.deactivateLogin(scope, mailbox, end.error.message)) ? 'done' : 'more';
       case 'unavailable':
-        this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });
+        this.logUnavailable(mailbox, end.error);
         await this.runs.results.recordUnreachable(scope, accountId, end.minutes);
         return 'done';
       default:

@@ -56,7 +56,8 @@ export async function prepare(api: ApiClient, contacts: URL, mailHost: string, t
   };
 }
 
-const created = async (api: ApiClient, path: string, fields: object): Promise<number> =>
+/** Creates a record. @returns its ID */
+export const created = async (api: ApiClient, path: string, fields: object): Promise<number> =>
   (await api.post(path, fields)).number('data.id');
 
 async function importContacts(api: ApiClient, file: URL, list: number, tag: number): Promise<JsonResponse> {
@@ -80,11 +81,17 @@ async function connectMailbox(api: ApiClient, host: string): Promise<number> {
   return id;
 }
 
-async function createCampaign(api: ApiClient, accountId: number): Promise<number> {
+/**
+ * Creates the templates and a campaign of their steps.
+ * @param delay how many minutes after the first step the second one follows
+ * @returns its ID
+ */
+export async function createCampaign(api: ApiClient, accountId: number, delay = 0): Promise<number> {
   const steps: object[] = [];
   for (const template of CONTENT.templates) {
     const templateId = await created(api, '/templates', template);
-    steps.push({ template_id: templateId, delay_minutes: 0, same_thread: steps.length > 0 });
+    const isReply = steps.length > 0;
+    steps.push({ template_id: templateId, delay_minutes: isReply ? delay : 0, same_thread: isReply });
   }
   return created(api, '/campaigns', { name: 'Autumn introduction', email_account_ids: [accountId], steps });
 }
