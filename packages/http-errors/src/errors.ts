@@ -67,9 +67,6 @@ export class Forbidden extends ErrorWithReason {
 export class Unauthorized extends DomainError {
   readonly status = 401;
   override readonly error = 'Unauthorized';
-  constructor() {
-    super('Unauthenticated.');
-  }
 }
 
 /** 403: the token lacks a permission. The body has only `error` and `message`. */

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { Log } from '@outreach/logging';
 import { DatabaseUnavailable } from '@outreach/database';
-import { MethodNotAllowed, TooManyRequests } from '@outreach/http-errors';
+import { MethodNotAllowed, TooManyRequests, Unauthorized } from '@outreach/http-errors';
 import { requestFields } from '@outreach/http-api/requests';
 import { errorResponse } from './error-response.js';
 
@@ -27,6 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
     // The record's tag is set before the commit, which can fail.
     response.removeHeader('ETag');
     if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
+    if (thrown instanceof Unauthorized) response.setHeader('WWW-Authenticate', 'Bearer');
     const lacksRetryAfter = (status === 429 || status === 503) && !response.hasHeader('Retry-After');
     const seconds = thrown instanceof TooManyRequests ? thrown.retry_after_seconds : RETRY_AFTER_SECONDS;
     if (lacksRetryAfter) response.setHeader('Retry-After', seconds);
