@@ -42,11 +42,13 @@ describe('Authentication', () => {
   it('says in the message of a 401 that the token has expired, and of a revoked one that it is unknown', async () => {
     const api = await service.client();
     const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString();
-    const issue = (name: string) => api.post('/tokens', { name, permissions: ['contacts:read'], expires_at: inTwoDays });
+    const issue = (name: string) =>
+      api.post('/tokens', { name, permissions: ['contacts:read'], expires_at: inTwoDays });
     const [expired, revoked] = [(await issue('expired')).data, (await issue('revoked')).data];
     await service.database.query('UPDATE api_tokens SET expires_at = $1 WHERE id = $2', [new Date(0), expired.id]);
     await api.delete(`/tokens/${revoked.id}`);
-    const messageFor = async (token: string) => (await api.get('/me', { authorization: `Bearer ${token}` })).body.message;
+    const messageFor = async (token: string) =>
+      (await api.get('/me', { authorization: `Bearer ${token}` })).body.message;
     expect(await messageFor(expired.token)).toBe('The token has expired.');
     expect(await messageFor(revoked.token)).toMatch('is unknown');
   });

@@ -196,6 +196,12 @@ describe('the request pipeline', () => {
       expect(await api.post('/templates', text)).toMatchObject({ status: 400, body: envelope(400) });
     });
 
+    it('says where the JSON is malformed, and what could be there', async () => {
+      const { body } = await api.post('/templates', '{\n  "name": "Hello"\n  "subject": "Hi"\n}');
+      expect(body.message).toBe('The body is not valid JSON: at line 3, column 3, expected a comma or }.');
+      expect((await api.post('/templates', '{"name":')).body.message).toMatch('expected a value, but the body ends.');
+    });
+
     it.each(['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])(
       'returns 422 for %s, which is not an object',
       async (text) => {
