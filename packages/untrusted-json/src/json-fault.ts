@@ -34,7 +34,7 @@ export function jsonFault(text: string): JsonFault | undefined {
   let at = match(SPACE, text, 0).length;
   while (at < text.length) {
     const token = match(TOKEN, text, at);
-    const next = token === '' ? undefined : after(token, expected, ends);
+    const next: Expected | undefined = token === '' ? undefined : after(token, expected, ends);
     if (next === undefined)
       return text[at] === '"' && token === '' ? faultInString(text, at) : fault(text, at, expected);
     expected = next;

@@ -1,6 +1,7 @@
-import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
+import { getMetadataStorage, IS_IN, type ValidationArguments, type ValidationError } from 'class-validator';
 import type { FieldErrors } from '@outreach/http-errors';
 import { isObject } from '@outreach/untrusted-json';
+import { nearest } from '../similar-names/index.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -20,23 +21,40 @@ function collect(error: ValidationError, path: string, found: Record<string, str
   // `@ValidateNested` adds an error for the nested value even if its fields have errors already.
   if (error.children?.length && constraints.every(([name]) => name === 'nestedValidation')) return;
   for (const [name, message] of constraints) {
-    for (const failingPath of failingPaths(error, name, path)) (found[failingPath] ??= []).push(message);
+    const failed = metadataOf(error, name);
+    for (const [failingPath, value] of failingValues(error, failed, path)) {
+      (found[failingPath] ??= []).push(message + (name === IS_IN ? similarValue(failed, value) : ''));
+    }
   }
 }
 
-/** The paths of a failed constraint: those of the elements that fail it, or that of the field. */
-function failingPaths(error: ValidationError, constraint: string, path: string): string[] {
-  const { value, target } = error as { value: unknown; target?: object };
-  const metadata = target && eachMetadata(target, error.property, constraint);
-  if (!metadata || !Array.isArray(value)) return [path];
-  const failing = value.flatMap((item: unknown, index) => (passes(item, metadata, error) ? [] : [`${path}.${index}`]));
-  return failing.length > 0 ? failing : [path];
+type FailingValue = readonly [path: string, value: unknown];
+
+/** The values that fail a constraint, with their paths: elements of the field, or its own value. */
+function failingValues(error: ValidationError, failed: readonly Metadata[], path: string): FailingValue[] {
+  const value: unknown = error.value;
+  const metadata = failed.find(({ each }) => each);
+  const failing =
+    metadata && Array.isArray(value)
+      ? value.flatMap((item: unknown, index) =>
+          passes(item, metadata, error) ? [] : [[`${path}.${index}`, item] as const],
+        )
+      : [];
+  return failing.length > 0 ? failing : [[path, value]];
 }
 
-function eachMetadata(target: object, property: string, constraint: string): Metadata | undefined {
+function metadataOf({ target, property }: ValidationError, constraint: string): Metadata[] {
   return getMetadataStorage()
-    .getTargetValidationMetadatas(target.constructor, '', true, false)
-    .find((one) => one.propertyName === property && one.each && (one.name ?? one.type) === constraint);
+    .getTargetValidationMetadatas(target?.constructor ?? Object, '', true, false)
+    .filter((one) => one.propertyName === property && (one.name ?? one.type) === constraint);
+}
+
+/** Returns the end of the message for a value that is none of an enum: the value that was probably meant. */
+function similarValue([metadata]: readonly Metadata[], value: unknown): string {
+  const values = (metadata?.constraints[0] ?? []) as readonly unknown[];
+  const texts = values.filter((one) => typeof one === 'string');
+  const similar = typeof value === 'string' ? nearest(value, texts) : undefined;
+  return similar === undefined ? '' : `. Did you mean ${similar}?`;
 }
 
 function passes(item: unknown, metadata: Metadata, error: ValidationError): boolean {
