@@ -1,9 +1,8 @@
-import { getMetadataStorage, IS_IN, type ValidationArguments, type ValidationError } from 'class-validator';
+import { getMetadataStorage, IS_IN, type ValidationError } from 'class-validator';
 import type { FieldErrors } from '@outreach/http-errors';
 import { isObject } from '@outreach/untrusted-json';
+import { type Rule, ruleCheck } from '../fields/index.js';
 import { nearest } from '../similar-names/index.js';
-
-type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
  * Returns class-validator's errors by field: the path of the field → messages. The path of a wrong array
@@ -20,56 +19,50 @@ function collect(error: ValidationError, path: string, found: Record<string, str
   for (const child of error.children ?? []) collect(child, `${path}.${child.property}`, found);
   // `@ValidateNested` adds an error for the nested value even if its fields have errors already.
   if (error.children?.length && constraints.every(([name]) => name === 'nestedValidation')) return;
-  for (const [name, message] of constraints) {
-    const failed = metadataOf(error, name);
-    for (const [failingPath, value] of failingValues(error, failed, path)) {
-      (found[failingPath] ??= []).push(message + (name === IS_IN ? similarValue(failed, value) : ''));
-    }
-  }
+  for (const [name, message] of constraints)
+    for (const failure of failures(error, name, message))
+      (found[path + failure.index] ??= []).push(failure.message + similarValue(failure));
 }
 
-type FailingValue = readonly [path: string, value: unknown];
+/** A value that a rule refuses. */
+interface Failure {
+  readonly rule: Rule | undefined;
+  readonly value: unknown;
+  readonly message: string;
+  /** Of an element: what its path ends with. */
+  readonly index: string;
+}
 
-/** The values that fail a constraint, with their paths: elements of the field, or its own value. */
-function failingValues(error: ValidationError, failed: readonly Metadata[], path: string): FailingValue[] {
+/** Returns the elements that fail a constraint, or the value of the field itself. */
+function failures(error: ValidationError, constraint: string, message: string): Failure[] {
   const value: unknown = error.value;
-  const metadata = failed.find(({ each }) => each);
-  const failing =
-    metadata && Array.isArray(value)
-      ? value.flatMap((item: unknown, index) =>
-          passes(item, metadata, error) ? [] : [[`${path}.${index}`, item] as const],
-        )
-      : [];
-  return failing.length > 0 ? failing : [[path, value]];
+  const rules = getMetadataStorage()
+    .getTargetValidationMetadatas(error.target?.constructor ?? Object, '', true, false)
+    .filter((rule) => rule.propertyName === error.property && (rule.name ?? rule.type) === constraint);
+  const rule = rules.find(({ each }) => each);
+  const failing = rule && Array.isArray(value) ? failingElements(rule, value, error, message) : [];
+  return failing.length > 0 ? failing : [{ rule: rules[0], value, message, index: '' }];
 }
 
-function metadataOf({ target, property }: ValidationError, constraint: string): Metadata[] {
-  return getMetadataStorage()
-    .getTargetValidationMetadatas(target?.constructor ?? Object, '', true, false)
-    .filter((one) => one.propertyName === property && (one.name ?? one.type) === constraint);
+function failingElements(
+  rule: Rule,
+  values: readonly unknown[],
+  { target }: ValidationError,
+  message: string,
+): Failure[] {
+  const check = ruleCheck(rule, target) ?? { passes: isObject, messageFor: () => message };
+  return values.flatMap((value, index) =>
+    check.passes(value) ? [] : [{ rule, value, message: check.messageFor(value), index: `.${index}` }],
+  );
 }
 
 /** Returns the end of the message for a value that is none of an enum: the value that was probably meant. */
-function similarValue([metadata]: readonly Metadata[], value: unknown): string {
-  const values = (metadata?.constraints[0] ?? []) as readonly unknown[];
-  const texts = values.filter((one) => typeof one === 'string');
-  const similar = typeof value === 'string' ? nearest(value, texts) : undefined;
+function similarValue({ rule, value }: Failure): string {
+  if (rule?.name !== IS_IN || typeof value !== 'string') return '';
+  const values = rule.constraints[0] as readonly unknown[];
+  const similar = nearest(
+    value,
+    values.filter((one) => typeof one === 'string'),
+  );
   return similar === undefined ? '' : `. Did you mean ${similar}?`;
-}
-
-function passes(item: unknown, metadata: Metadata, error: ValidationError): boolean {
-  if (metadata.type === 'nestedValidation') return isObject(item);
-  const constraints = getMetadataStorage().getTargetValidatorConstraints(metadata.constraintCls);
-  const args: ValidationArguments = {
-    value: item,
-    constraints: metadata.constraints ?? [],
-    targetName: '',
-    object: error.target ?? {},
-    property: error.property,
-  };
-  return constraints.every(({ instance }) => (instance as ConstraintInstance).validate(item, args) === true);
-}
-
-interface ConstraintInstance {
-  validate(value: unknown, args: ValidationArguments): unknown;
 }
