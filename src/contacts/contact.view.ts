@@ -15,6 +15,9 @@ export type ContactRecord = Omit<Contact, 'search_text' | 'created_source'> & Co
 
 const text = is.nullable(is.string);
 
+/** A contact after a change, with what the change has done beside. */
+export type WrittenContact = ContactRecord & { readonly new_custom_fields?: readonly string[] };
+
 /** A contact as in API v1, "Contact". Takes the rows of `contactRecords`. */
 export const contactView = view(
   'Contact',
@@ -76,3 +79,25 @@ export const contactView = view(
   },
   (contact: ContactRecord) => ({ full_name: fullName(contact) }),
 );
+
+/** A contact as a request has created or changed it. */
+export const writtenContactView = {
+  ...view(
+    'WrittenContact',
+    {
+      ...contactView.shape,
+      /**
+       * The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not
+       * expect is a typo: delete the custom field.
+       */
+      new_custom_fields: is.arrayOf(is.string),
+    },
+    ({ new_custom_fields: keys, ...contact }: WrittenContact) => ({
+      full_name: fullName(contact),
+      ...(keys ? { new_custom_fields: keys } : {}),
+    }),
+    ['new_custom_fields'],
+  ),
+  untagged: ['new_custom_fields'],
+  of: contactView,
+};

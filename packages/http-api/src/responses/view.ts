@@ -31,6 +31,8 @@ export interface View<Row, Shown extends object = object> extends NamedShape {
   readonly items?: View<never>;
   /** Fields that change although the record does not, such as the time of a count. Its entity tag leaves them out. */
   readonly untagged?: readonly string[];
+  /** The view of the same record that `GET` shows, if this one has more about the change that was made: its tag is that one's. */
+  readonly of?: View<never>;
   toJson(row: Row): Shown;
 }
 
