@@ -27,13 +27,16 @@ const HIDDEN_CLIENTS = {
 
 /**
  * Starts the renderer without anything that needs another host. Requests that are tried go to where the page is from, which
- * may be below a path of a proxy. Links of the reference before this one, `#/Contacts/createContact`, still lead there.
+ * may be below a path of a proxy. Links of the reference before this one, `#/Contacts/createContact`, still lead there, and those
+ * to an operation of `PATCH` to its entry.
  * What follows names and makes focusable what the renderer leaves without a name or out of reach of the keyboard.
  */
 const START = script(`
 (() => {
   const [, tag, operation] = /^#\\/([^/]+)\\/(\\w+)$/.exec(location.hash) ?? [];
   if (operation) history.replaceState(null, '', '#tag/' + tag.toLowerCase().replaceAll('%20', '-') + '/' + operation);
+  const entry = location.hash.replace(/\\/patch(\\w+By\\w+)$/, '/upsert$1').replace(/\\/patch(\\w+)$/, '/update$1');
+  if (entry !== location.hash) history.replaceState(null, '', entry);
   Scalar.createApiReference('#reference', {
     url: 'docs/openapi.json',
     servers: [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }],
