@@ -184,7 +184,7 @@ export interface components {
       readonly email_account_id?: number | null;
       /**
        * @description The subject as it was sent; null before the first attempt.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       readonly subject?: string | null;
       /** @description What has become of the message. */
@@ -492,7 +492,12 @@ export interface components {
       failed: number;
       /** @description One result for each record, in their order. */
       results: components['schemas']['UpsertResult'][];
-      /** @description The keys that this request has made custom fields of the workspace; absent if it has made none. */
+      /**
+       * @description The keys that this request has made custom fields of the workspace; absent if it has made none.
+       * @example [
+       *       "employees"
+       *     ]
+       */
       new_custom_fields?: string[];
     };
     Campaign: {
@@ -508,7 +513,7 @@ export interface components {
       name: string;
       /**
        * @description What the campaign is for; null if there is no description. At most 1,000 characters.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand
        */
       description: string | null;
       /** @description Where the campaign is in its life. It changes by the operations `start` and `pause`, and when all contacts are finished. */
@@ -927,7 +932,7 @@ export interface components {
       from: string;
       /**
        * @description The value since then.
-       * @example 2026-03-23T09:00:00Z
+       * @example granted
        */
       to: string;
       /** @description Who or what has changed it. */
@@ -1357,9 +1362,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -1385,7 +1388,7 @@ export interface components {
       steps?: components['schemas']['CreateStep'][] | null;
       /**
        * @description What the campaign is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand
        */
       description?: string | null;
       /**
@@ -1562,42 +1565,42 @@ export interface components {
        */
       external_id?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
        * @example Claire
        */
       first_name?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The last name; null if unknown. At most 255 characters. `null` means no value.
        * @example Martin
        */
       last_name?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value.
        * @example Acme
        */
       company?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The ID of the company that the contact is linked to; null if there is none. `null` means no value.
        * @example 12
        */
       company_id?: number | null;
       /**
-       * @description `null` means no value.
+       * @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value.
        * @example +33 1 70 18 99 00
        */
       phone?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The job title; null if unknown. At most 255 characters. `null` means no value.
        * @example Head of Operations
        */
       job_title?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value.
        * @example https://www.linkedin.com/in/claire-martin
        */
       linkedin_url?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
        * @example Europe/Paris
        */
       timezone?: string | null;
@@ -1641,13 +1644,21 @@ export interface components {
       lists?: (number | components['schemas']['ContactListReference'])[] | null;
       /** @description The ID of the record. It never changes and is never used again. */
       readonly id?: number;
+      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
       readonly full_name?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       */
       readonly tracking_consent_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       */
       readonly subscribed_at?: string | null;
       /**
        * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
        * @example 2026-03-03T09:14:58.310Z
        */
       readonly paused_until?: string | null;
@@ -1661,7 +1672,12 @@ export interface components {
        * @description When the record was last changed.
        */
       readonly updated_at?: string;
-      /** @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field. */
+      /**
+       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
       readonly new_custom_fields?: string[];
     };
     CreateCustomField: {
@@ -1938,7 +1954,7 @@ export interface components {
       name: string;
       /**
        * @description What the segment is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example To be called by sales
        */
       description?: string | null;
       /** @description How conditions without a `connector` are joined. */
@@ -1977,7 +1993,7 @@ export interface components {
     CreateStep: {
       /**
        * @description The subject, with variables as in a template. At most 500 characters, in one line. Required without `template_id`. Whether it is required depends on `template_id`.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name }}
        */
       subject?: string;
       /**
@@ -1987,7 +2003,7 @@ export interface components {
       body?: string;
       /**
        * @description The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end, and so does none. `null` means no value.
-       * @example 2
+       * @example 1
        */
       position?: number | null;
       /**
@@ -2076,7 +2092,7 @@ export interface components {
       name: string;
       /**
        * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name | default: "and thank you" }}
        */
       subject: string;
       /**
@@ -2107,9 +2123,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -2136,7 +2150,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the token ends: an instant with its offset (ISO 8601), at most that of the calling token. Without one it does not end. `null` means no value.
-       * @example 2036-12-31T23:00:00.000Z
+       * @example 2036-12-31T23:00:00Z
        */
       expires_at?: string | null;
       /**
@@ -2393,9 +2407,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -2716,7 +2728,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -2801,7 +2813,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -2870,7 +2882,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -2975,7 +2987,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -3028,7 +3040,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -3100,7 +3112,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -3586,7 +3598,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When it ended: completed, failed or cancelled.
-       * @example 2026-03-17T16:45:03.211Z
+       * @example 2026-03-02T08:15:32.910Z
        */
       completed_at: string | null;
     };
@@ -3787,7 +3799,7 @@ export interface components {
       /**
        * Format: date-time
        * @description Until when the owner must have decided: ten minutes after the request.
-       * @example 2036-12-31T23:00:00.000Z
+       * @example 2026-03-02T09:00:00.000Z
        */
       expires_at: string;
     };
@@ -3809,7 +3821,7 @@ export interface components {
       name: string;
       /**
        * @description What the sequence is good for.
-       * @example Visitors of our stand in Lyon
+       * @example A first message and two reminders.
        */
       description: string;
       /** @description The language of all of its templates. */
@@ -3870,7 +3882,7 @@ export interface components {
       name: string;
       /**
        * @description What the template is good for.
-       * @example Visitors of our stand in Lyon
+       * @example Four sentences to somebody who does not know you.
        */
       description: string;
       /** @description What the template is for. */
@@ -3879,7 +3891,7 @@ export interface components {
       locale: components['schemas']['Locale'];
       /**
        * @description The subject, with variables.
-       * @example Good to meet you
+       * @example A question about {{ company }}
        */
       subject: string;
       /**
@@ -4014,7 +4026,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject as it was sent; null before the first attempt.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /** @description What has become of the message. */
@@ -4237,7 +4249,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject as it was sent; null before the first attempt.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /** @description What has become of the message. */
@@ -4904,7 +4916,7 @@ export interface components {
       from: string;
       /**
        * @description Only deliveries whose last attempt was made up to this instant, included; a day ends at midnight (UTC).
-       * @example 2026-03-23T09:00:00Z
+       * @example 2026-03-02T12:00:00Z
        */
       to: string;
       /** @description Only deliveries of this event. `null` means no value. */
@@ -4976,7 +4988,7 @@ export interface components {
       from: components['schemas']['ReplySender'];
       /**
        * @description The subject; may be empty.
-       * @example Good to meet you
+       * @example Re: Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5126,12 +5138,12 @@ export interface components {
       from: string;
       /**
        * @description The address of the recipient, in lower case.
-       * @example 2026-03-23T09:00:00Z
+       * @example claire.martin+opened@acme.example
        */
       to: string;
       /**
        * @description The subject, decoded.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5174,12 +5186,12 @@ export interface components {
       from: string;
       /**
        * @description The address of the recipient, in lower case.
-       * @example 2026-03-23T09:00:00Z
+       * @example claire.martin+opened@acme.example
        */
       to: string;
       /**
        * @description The subject, decoded.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5290,7 +5302,7 @@ export interface components {
       name: string;
       /**
        * @description What the segment is for; null if there is no description. At most 1,000 characters.
-       * @example Visitors of our stand in Lyon
+       * @example To be called by sales
        */
       description: string | null;
       /** @description How conditions without a `connector` are joined. */
@@ -5358,7 +5370,7 @@ export interface components {
       /**
        * Format: email
        * @description The address that gets the message.
-       * @example 2026-03-23T09:00:00Z
+       * @example ann@example.com
        */
       to: string;
       /**
@@ -5410,7 +5422,7 @@ export interface components {
       campaign_id: number;
       /**
        * @description The place in the sequence, from 1.
-       * @example 2
+       * @example 1
        */
       position: number;
       /**
@@ -5420,7 +5432,7 @@ export interface components {
       template_id: number | null;
       /**
        * @description The subject, with variables as in a template. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name }}
        */
       subject: string;
       /**
@@ -5480,7 +5492,7 @@ export interface components {
       step_id: number;
       /**
        * @description The place of the step in the sequence, from 1.
-       * @example 2
+       * @example 1
        */
       position: number;
       /**
@@ -5589,7 +5601,7 @@ export interface components {
       weight: number;
       /**
        * @description The subject; null means that of the step.
-       * @example Good to meet you
+       * @example A question, {{ first_name }}
        */
       subject: string | null;
       /**
@@ -5677,7 +5689,7 @@ export interface components {
       name: string;
       /**
        * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name | default: "and thank you" }}
        */
       subject: string;
       /**
@@ -5698,9 +5710,7 @@ export interface components {
       variables: string[];
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       unknown_variables: string[];
       /**
@@ -5746,7 +5756,7 @@ export interface components {
     TemplatePreview: {
       /**
        * @description The subject with all variables filled in.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5756,9 +5766,7 @@ export interface components {
       body: string;
       /**
        * @description Variables that have neither a value in the request nor a known meaning. They are empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       unknown_variables: string[];
     };
@@ -5822,7 +5830,7 @@ export interface components {
       name?: string;
       /**
        * @description What the campaign is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand
        */
       description?: string | null;
       /**
@@ -5994,25 +6002,25 @@ export interface components {
       email?: string;
       /** @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value. */
       external_id?: string | null;
-      /** @description `null` means no value. */
+      /** @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value. */
       first_name?: string | null;
-      /** @description `null` means no value. */
+      /** @description The last name; null if unknown. At most 255 characters. `null` means no value. */
       last_name?: string | null;
-      /** @description `null` means no value. */
+      /** @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value. */
       company?: string | null;
-      /** @description `null` means no value. */
+      /** @description The ID of the company that the contact is linked to; null if there is none. `null` means no value. */
       company_id?: number | null;
-      /** @description `null` means no value. */
+      /** @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value. */
       phone?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The job title; null if unknown. At most 255 characters. `null` means no value.
        * @example Chief Operating Officer
        */
       job_title?: string | null;
-      /** @description `null` means no value. */
+      /** @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value. */
       linkedin_url?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
        * @example Europe/Paris
        */
       timezone?: string | null;
@@ -6046,13 +6054,21 @@ export interface components {
       lists?: (number | components['schemas']['ContactListReference'])[] | null;
       /** @description The ID of the record. It never changes and is never used again. */
       readonly id?: number;
+      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
       readonly full_name?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       */
       readonly tracking_consent_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       */
       readonly subscribed_at?: string | null;
       /**
        * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
        * @example 2026-03-03T09:14:58.310Z
        */
       readonly paused_until?: string | null;
@@ -6066,7 +6082,12 @@ export interface components {
        * @description When the record was last changed.
        */
       readonly updated_at?: string;
-      /** @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field. */
+      /**
+       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
       readonly new_custom_fields?: string[];
     };
     UpdateCustomField: {
@@ -6294,7 +6315,7 @@ export interface components {
       name?: string;
       /**
        * @description What the list is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand in Lyon and in Paris
        */
       description?: string | null;
       /**
@@ -6360,7 +6381,7 @@ export interface components {
       readonly from?: components['schemas']['ReplySender'];
       /**
        * @description The subject; may be empty.
-       * @example Good to meet you
+       * @example Re: Good to meet you, Claire
        */
       readonly subject?: string;
       /**
@@ -6400,7 +6421,7 @@ export interface components {
       name?: string;
       /**
        * @description What the segment is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example To be called by sales
        */
       description?: string | null;
       /** @description How conditions without a `connector` are joined. */
@@ -6466,7 +6487,7 @@ export interface components {
       /**
        * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy require. With `auto`, the default of new workspaces, that holds for contacts whose `timezone` or country lies in the EU, the EEA, Switzerland or the United Kingdom. The country is that of the custom field `country` or `country_code`: a code (ISO 3166-1) or a name. It holds for messages that were sent before, too. `null` means `auto`.
        * @example false
-       * @enum {boolean|null}
+       * @enum {boolean|string|null}
        */
       tracking_consent_required?: true | false | 'auto' | null;
       /**
@@ -6499,7 +6520,7 @@ export interface components {
     UpdateStep: {
       /**
        * @description The subject, with variables as in a template. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name }}
        */
       subject?: string;
       /**
@@ -6509,7 +6530,7 @@ export interface components {
       body?: string;
       /**
        * @description The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end, and so does none. `null` means no value.
-       * @example 2
+       * @example 1
        */
       position?: number | null;
       /**
@@ -6598,7 +6619,7 @@ export interface components {
       name?: string;
       /**
        * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name | default: "and thank you" }}
        */
       subject?: string;
       /**
@@ -6629,9 +6650,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -6716,27 +6735,27 @@ export interface components {
       /** @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value. */
       external_id?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
        * @example Claire
        */
       first_name?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The last name; null if unknown. At most 255 characters. `null` means no value.
        * @example Martin
        */
       last_name?: string | null;
-      /** @description `null` means no value. */
+      /** @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value. */
       company?: string | null;
-      /** @description `null` means no value. */
+      /** @description The ID of the company that the contact is linked to; null if there is none. `null` means no value. */
       company_id?: number | null;
-      /** @description `null` means no value. */
+      /** @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value. */
       phone?: string | null;
-      /** @description `null` means no value. */
+      /** @description The job title; null if unknown. At most 255 characters. `null` means no value. */
       job_title?: string | null;
-      /** @description `null` means no value. */
+      /** @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value. */
       linkedin_url?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
        * @example Europe/Paris
        */
       timezone?: string | null;
@@ -6770,13 +6789,21 @@ export interface components {
       email?: string;
       /** @description The ID of the record. It never changes and is never used again. */
       readonly id?: number;
+      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
       readonly full_name?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       */
       readonly tracking_consent_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       */
       readonly subscribed_at?: string | null;
       /**
        * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
        * @example 2026-03-03T09:14:58.310Z
        */
       readonly paused_until?: string | null;
@@ -6790,7 +6817,12 @@ export interface components {
        * @description When the record was last changed.
        */
       readonly updated_at?: string;
-      /** @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field. */
+      /**
+       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
       readonly new_custom_fields?: string[];
     };
     UpsertResult: {
@@ -6810,7 +6842,7 @@ export interface components {
        * @description If the record failed: the path of each invalid field in the record → messages. At most 1,000 fields of all records are named, but at least one of each; `_more` says how many others there are. Otherwise null.
        * @example {
        *       "email": [
-       *         "email must be an email address: it has no @"
+       *         "email must be an email address: the domain does not end as domains do, such as with .com"
        *       ]
        *     }
        */
@@ -6876,7 +6908,7 @@ export interface components {
       weight: number;
       /**
        * @description The subject, with variables as in a template. If it is absent, that of the step. `null` means no value.
-       * @example Good to meet you
+       * @example A question, {{ first_name }}
        */
       subject?: string | null;
       /**
@@ -7183,7 +7215,7 @@ export interface components {
       id: number;
       /**
        * @description The new key with which deliveries are signed. This is the only response that shows it. The old one is not used any more.
-       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1z0n5lq3o8E=
+       * @example whsec_C2FVsBQIhrscChlQIMV0b5sSYspob7oD4Zl8dGm2p9U=
        */
       secret: string;
     };
@@ -7436,36 +7468,62 @@ export interface components {
     WrittenContact: {
       /** @description The ID of the record. It never changes and is never used again. */
       id: number;
+      /** @description The address that campaigns write to, in lower case. It is unique in the workspace. */
       email: string;
+      /** @description The ID of the contact in another system, which the client chooses; null if there is none. It is unique in the workspace. */
       external_id: string | null;
+      /** @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. */
       first_name: string | null;
+      /** @description The last name; null if unknown. At most 255 characters. */
       last_name: string | null;
+      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
       full_name: string | null;
+      /** @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. */
       company: string | null;
+      /** @description The ID of the company that the contact is linked to; null if there is none. */
       company_id: number | null;
+      /** @description The phone number, in any notation; null if unknown. At most 50 characters. */
       phone: string | null;
+      /** @description The job title; null if unknown. At most 255 characters. */
       job_title: string | null;
+      /** @description The address of the LinkedIn profile; null if unknown. At most 500 characters. */
       linkedin_url: string | null;
-      /** @example Europe/Paris */
+      /**
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown.
+       * @example Europe/Paris
+       */
       timezone: string | null;
+      /** @description How far the contact is on the way to being a customer. */
       lifecycle_stage: components['schemas']['LifecycleStage'];
+      /** @description Whether the service may write to the contact. It changes by itself, by the operations `unsubscribe` and `resubscribe`, and by inputs that say that the contact is out. */
       status: components['schemas']['ContactStatus'];
+      /** @description Whether opens and clicks may be measured. */
       tracking_consent: components['schemas']['TrackingConsent'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       */
       tracking_consent_at: string | null;
+      /** @description How the contact has agreed or refused; null if unknown. `unsubscribe page` is the page behind the link of messages. */
       tracking_consent_source: string | null;
+      /** @description The contact's values of the custom fields, by key. A value is a string, a number or a boolean. */
       custom_fields: {
         [key: string]: string | number | boolean;
       };
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       */
       subscribed_at: string | null;
       /**
        * Format: date-time
+       * @description When the contact unsubscribed or complained for the first time, here or in another system; null if it has not.
        * @example 2026-03-17T16:45:03.211Z
        */
       unsubscribed_at: string | null;
       /**
        * Format: date-time
+       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
        * @example 2026-03-03T09:14:58.310Z
        */
       paused_until: string | null;
@@ -7479,9 +7537,16 @@ export interface components {
        * @description When the record was last changed.
        */
       updated_at: string;
+      /** @description The tags of the contact, ordered by ID. */
       tags: components['schemas']['Tag'][];
+      /** @description The lists that the contact is in, ordered by ID. */
       lists: components['schemas']['ContactList'][];
-      /** @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field. */
+      /**
+       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
       new_custom_fields?: string[];
     };
   };
