@@ -7,7 +7,7 @@ import { LoadRecord } from '../platform/http/records/index.js';
 import { InWorkspace, LoadedRecord } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
-import { contactView, writtenContactView } from './contact.view.js';
+import { contactView } from './contact.view.js';
 import { contactRecords, getByKey } from './contacts.queries.js';
 import { ContactsService } from './contacts.service.js';
 import { ContactListQuery } from './dto/contact-list.query.js';
@@ -33,7 +33,7 @@ export class ContactsController {
    */
   @Post()
   @RequirePermission('contacts:write')
-  @Responds(writtenContactView, { status: 201, envelope: 'none' })
+  @Responds(contactView, { status: 201, envelope: 'none' })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateContactDto) {
     return this.contacts.create(scope, dto);
   }
@@ -71,7 +71,7 @@ export class ContactsController {
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(Contact)
-  @Responds(writtenContactView)
+  @Responds(contactView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() contact: Contact, @Body() dto: UpdateContactDto) {
     return this.contacts.update(scope, contact, dto);
   }

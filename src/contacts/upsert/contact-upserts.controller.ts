@@ -6,7 +6,7 @@ import { FindRecord } from '../../platform/http/records/index.js';
 import { InWorkspace } from '../../platform/http/requests/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Contact } from '../contact.entity.js';
-import { writtenContactView } from '../contact.view.js';
+import { contactView } from '../contact.view.js';
 import { UpdateContactDto } from '../dto/update-contact.dto.js';
 import { UpsertContactDto } from '../dto/upsert-contact.dto.js';
 import { bulkUpsertedView } from './bulk-upsert.view.js';
@@ -47,7 +47,7 @@ export class ContactUpsertsController {
   @Summary('Create or update a contact by its address', 'upsertContactByEmail')
   @RequirePermission('contacts:write')
   @FindRecord(Contact, 'email', readEmail)
-  @Responds(writtenContactView, CREATED_OR_UPDATED)
+  @Responds(contactView, CREATED_OR_UPDATED)
   byEmail(@InWorkspace() scope: WorkspaceScope, @Param('email') email: string, @Body() dto: UpdateContactDto) {
     return this.upserts.upsert(scope, { field: 'email', value: email }, dto);
   }
@@ -60,7 +60,7 @@ export class ContactUpsertsController {
   @Summary('Create or update a contact by its external ID', 'upsertContactByExternalId')
   @RequirePermission('contacts:write')
   @FindRecord(Contact, 'external_id', readExternalId)
-  @Responds(writtenContactView, CREATED_OR_UPDATED)
+  @Responds(contactView, CREATED_OR_UPDATED)
   byExternalId(
     @InWorkspace() scope: WorkspaceScope,
     @Param('external_id') externalId: string,

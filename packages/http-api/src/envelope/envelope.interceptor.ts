@@ -17,7 +17,7 @@ import { EnvelopeContext } from './envelope-context.js';
 import type { JsonParts } from './json-parts.js';
 import { cursorLinks, pageLinks } from './page-links.js';
 import type { ApiRequest } from '../requests/index.js';
-import { recordView, respondsRecord, shownViews } from '../records/index.js';
+import { respondsRecord, shownViews } from '../records/index.js';
 import { Routes } from '../routes/index.js';
 import { TaggedJson } from './tagged-json.js';
 
@@ -72,7 +72,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       response.setHeader('ETag', tag);
       return new TaggedJson(text, matchesWeakly(headers['if-none-match'] ?? '', tag));
     }
-    if (this.shown().has(recordView(declared))) {
+    if (declared.view && this.shown().has(declared.view)) {
       const { data } = declared.envelope === 'data' ? (body as { data: unknown }) : { data: body };
       response.setHeader('ETag', recordTag(declared.view, data));
     }

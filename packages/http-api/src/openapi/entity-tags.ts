@@ -1,4 +1,4 @@
-import { conditionalRoute, declaredResponse, recordView, respondsRecord, shownViews } from '../records/index.js';
+import { conditionalRoute, declaredResponse, respondsRecord, shownViews } from '../records/index.js';
 import type { Route } from '../routes/index.js';
 
 /** What a route has to do with entity tags (RFC 9110, 8.8.3). */
@@ -16,7 +16,7 @@ export function entityTags(routes: readonly Route[]): (route: Route) => EntityTa
     const declared = declaredResponse(route);
     const isRead = route.method === 'GET';
     const isRecord = declared !== undefined && !route.isPublic && respondsRecord(declared);
-    const isTagged = isRead ? isRecord : views.has(recordView(declared));
+    const isTagged = isRead ? isRecord : declared?.view !== undefined && views.has(declared.view);
     if (isRead) return { isTagged, conditions: isTagged ? ['IfNoneMatch'] : [] };
     return { isTagged, conditions: conditionalRoute(route, routes) ? ['IfMatch', 'IfNoneMatch'] : [] };
   };

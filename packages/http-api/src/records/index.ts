@@ -5,7 +5,6 @@ export {
   lastParameter,
   recordRules,
   respondsRecord,
-  recordView,
   shownViews,
 } from './record-routes.js';
 export { type ParentRule, type PathText, RECORD_RULES, type RecordRule } from './record-rules.js';

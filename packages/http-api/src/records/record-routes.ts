@@ -1,4 +1,4 @@
-import { ROUTE_RESPONSE, type RouteResponse, type View } from '../responses/index.js';
+import { ROUTE_RESPONSE, type RouteResponse } from '../responses/index.js';
 import { RECORD_RULES, type RecordRule } from './record-rules.js';
 import { type Route, routeMetadata } from '../routes/index.js';
 
@@ -18,10 +18,6 @@ const isGet = (route: Route): boolean => {
   const declared = declaredResponse(route);
   return route.method === 'GET' && !route.isPublic && declared?.view !== undefined && respondsRecord(declared);
 };
-
-/** The view of the record that a route responds with, as a `GET` shows it. */
-export const recordView = (declared: RouteResponse | undefined): View<never> | undefined =>
-  declared?.view?.of ?? declared?.view;
 
 /** The views of the records that a `GET` shows. Other responses with these records have their entity tags, too. */
 export const shownViews = (routes: readonly Route[]): ReadonlySet<unknown> =>
@@ -46,7 +42,7 @@ export function conditionalRoute<T extends object = object>(
 ): ConditionalRoute<T> | undefined {
   if (!CONDITIONAL_METHODS.has(route.method) || route.isPublic) return undefined;
   const shown = routes.filter((other) => isGet(other) && !isByKey(other, routes));
-  const view = recordView(declaredResponse(route));
+  const view = declaredResponse(route)?.view;
   const get =
     shown.find((other) => shapeOf(other) === shapeOf(route)) ??
     shown.find((other) => view !== undefined && declaredResponse(other)?.view === view && other.path.includes(':'));

@@ -31,8 +31,6 @@ export interface View<Row, Shown extends object = object> extends NamedShape {
   readonly items?: View<never>;
   /** Fields that change although the record does not, such as the time of a count. Its entity tag leaves them out. */
   readonly untagged?: readonly string[];
-  /** The view of the same record that `GET` shows, if this one has more about the change that was made: its tag is that one's. */
-  readonly of?: View<never>;
   toJson(row: Row): Shown;
 }
 
@@ -68,8 +66,10 @@ export function view<
   const toJson = (row: Row): Fields<keyof Shape> => {
     const own: Values = computed?.(row) ?? {};
     const json: Record<string, unknown> = {};
-    for (const { field, show } of fields)
-      json[field] = show && !Object.hasOwn(own, field) ? show((row as Values)[field]) : own[field];
+    for (const { field, show } of fields) {
+      if (Object.hasOwn(own, field)) json[field] = own[field];
+      else if (show) json[field] = show((row as Values)[field]);
+    }
     return json as Fields<keyof Shape>;
   };
   return { name, shape, optionalFields, toJson };
