@@ -1066,6 +1066,13 @@ export interface components {
       tags: components['schemas']['Tag'][];
       /** @description The lists that the contact is in, ordered by ID. */
       lists: components['schemas']['ContactList'][];
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      new_custom_fields?: string[];
     };
     ContactCreatedEvent: {
       /**
@@ -1248,6 +1255,13 @@ export interface components {
        * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      readonly new_custom_fields?: string[];
     };
     ContactList: {
       /**
@@ -1616,7 +1630,10 @@ export interface components {
       unsubscribed_at?: string | null;
       /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
       tracking_consent?: components['schemas']['TrackingConsent'] | null;
-      /** @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value. */
+      /**
+       * @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value.
+       * @example Form at the spring fair
+       */
       tracking_consent_source?: string | null;
       /**
        * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
@@ -1642,18 +1659,26 @@ export interface components {
        *     ]
        */
       lists?: (number | components['schemas']['ContactListReference'])[] | null;
-      /** @description The ID of the record. It never changes and is never used again. */
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
       readonly id?: number;
-      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
       readonly full_name?: string | null;
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly tracking_consent_at?: string | null;
       /**
        * Format: date-time
        * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
       /**
@@ -1665,15 +1690,17 @@ export interface components {
       /**
        * Format: date-time
        * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly created_at?: string;
       /**
        * Format: date-time
        * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
       /**
-       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
        * @example [
        *       "employees"
        *     ]
@@ -4517,66 +4544,10 @@ export interface components {
        */
       readonly id?: number;
       /**
-       * @description The address that campaigns write to, in lower case. It is unique in the workspace.
-       * @example claire.martin@acme.example
-       */
-      readonly email?: string;
-      /**
-       * @description The ID of the contact in another system, which the client chooses; null if there is none. It is unique in the workspace.
-       * @example crm-20817
-       */
-      readonly external_id?: string | null;
-      /**
-       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`.
-       * @example Claire
-       */
-      readonly first_name?: string | null;
-      /**
-       * @description The last name; null if unknown. At most 255 characters.
-       * @example Martin
-       */
-      readonly last_name?: string | null;
-      /**
        * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
        * @example Claire Martin
        */
       readonly full_name?: string | null;
-      /**
-       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`.
-       * @example Acme
-       */
-      readonly company?: string | null;
-      /**
-       * @description The ID of the company that the contact is linked to; null if there is none.
-       * @example 12
-       */
-      readonly company_id?: number | null;
-      /**
-       * @description The phone number, in any notation; null if unknown. At most 50 characters.
-       * @example +33 1 70 18 99 00
-       */
-      readonly phone?: string | null;
-      /**
-       * @description The job title; null if unknown. At most 255 characters.
-       * @example Head of Operations
-       */
-      readonly job_title?: string | null;
-      /**
-       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters.
-       * @example https://www.linkedin.com/in/claire-martin
-       */
-      readonly linkedin_url?: string | null;
-      /**
-       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown.
-       * @example Europe/Paris
-       */
-      readonly timezone?: string | null;
-      /** @description How far the contact is on the way to being a customer. */
-      readonly lifecycle_stage?: components['schemas']['LifecycleStage'];
-      /** @description Whether the service may write to the contact. It changes by itself, by the operations `unsubscribe` and `resubscribe`, and by inputs that say that the contact is out. */
-      readonly status?: components['schemas']['ContactStatus'];
-      /** @description Whether opens and clicks may be measured. */
-      readonly tracking_consent?: components['schemas']['TrackingConsent'];
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
@@ -4584,32 +4555,11 @@ export interface components {
        */
       readonly tracking_consent_at?: string | null;
       /**
-       * @description How the contact has agreed or refused; null if unknown. `unsubscribe page` is the page behind the link of messages.
-       * @example Form at the spring fair
-       */
-      readonly tracking_consent_source?: string | null;
-      /**
-       * @description The contact's values of the custom fields, by key. A value is a string, a number or a boolean.
-       * @example {
-       *       "employees": 140,
-       *       "renewal": "2026-09-30"
-       *     }
-       */
-      readonly custom_fields?: {
-        [key: string]: string | number | boolean;
-      };
-      /**
        * Format: date-time
        * @description When the contact was created, or subscribed again.
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
-      /**
-       * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time, here or in another system; null if it has not.
-       * @example 2026-03-17T16:45:03.211Z
-       */
-      readonly unsubscribed_at?: string | null;
       /**
        * Format: date-time
        * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
@@ -4628,10 +4578,13 @@ export interface components {
        * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
-      /** @description The tags of the contact, ordered by ID. */
-      readonly tags?: components['schemas']['Tag'][];
-      /** @description The lists that the contact is in, ordered by ID. */
-      readonly lists?: components['schemas']['ContactList'][];
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      readonly new_custom_fields?: string[];
     };
     /**
      * @description Why the service has paused a campaign by itself.
@@ -5998,26 +5951,48 @@ export interface components {
       /**
        * Format: email
        * @description A new address, at most 254 characters. 409 if another contact of the workspace has it.
+       * @example claire.martin@acme.example
        */
       email?: string;
-      /** @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value. */
+      /**
+       * @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value.
+       * @example crm-20817
+       */
       external_id?: string | null;
-      /** @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value. */
+      /**
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
+       * @example Claire
+       */
       first_name?: string | null;
-      /** @description The last name; null if unknown. At most 255 characters. `null` means no value. */
+      /**
+       * @description The last name; null if unknown. At most 255 characters. `null` means no value.
+       * @example Martin
+       */
       last_name?: string | null;
-      /** @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value. */
+      /**
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value.
+       * @example Acme
+       */
       company?: string | null;
-      /** @description The ID of the company that the contact is linked to; null if there is none. `null` means no value. */
+      /**
+       * @description The ID of the company that the contact is linked to; null if there is none. `null` means no value.
+       * @example 12
+       */
       company_id?: number | null;
-      /** @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value. */
+      /**
+       * @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value.
+       * @example +33 1 70 18 99 00
+       */
       phone?: string | null;
       /**
        * @description The job title; null if unknown. At most 255 characters. `null` means no value.
        * @example Chief Operating Officer
        */
       job_title?: string | null;
-      /** @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value. */
+      /**
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.linkedin.com/in/claire-martin
+       */
       linkedin_url?: string | null;
       /**
        * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
@@ -6036,7 +6011,10 @@ export interface components {
       unsubscribed_at?: string | null;
       /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
       tracking_consent?: components['schemas']['TrackingConsent'] | null;
-      /** @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value. */
+      /**
+       * @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value.
+       * @example Form at the spring fair
+       */
       tracking_consent_source?: string | null;
       /**
        * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
@@ -6048,22 +6026,52 @@ export interface components {
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      /** @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 3,
+       *         "name": "Decision maker",
+       *         "color": "#2f6f4f",
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
       tags?: (number | components['schemas']['TagReference'])[] | null;
-      /** @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 8,
+       *         "name": "Spring fair",
+       *         "description": null,
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
       lists?: (number | components['schemas']['ContactListReference'])[] | null;
-      /** @description The ID of the record. It never changes and is never used again. */
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
       readonly id?: number;
-      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
       readonly full_name?: string | null;
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly tracking_consent_at?: string | null;
       /**
        * Format: date-time
        * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
       /**
@@ -6075,15 +6083,17 @@ export interface components {
       /**
        * Format: date-time
        * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly created_at?: string;
       /**
        * Format: date-time
        * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
       /**
-       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
        * @example [
        *       "employees"
        *     ]
@@ -6732,7 +6742,10 @@ export interface components {
       readonly secret?: string;
     };
     UpsertContact: {
-      /** @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value. */
+      /**
+       * @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value.
+       * @example crm-20817
+       */
       external_id?: string | null;
       /**
        * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
@@ -6744,15 +6757,30 @@ export interface components {
        * @example Martin
        */
       last_name?: string | null;
-      /** @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value. */
+      /**
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value.
+       * @example Acme
+       */
       company?: string | null;
-      /** @description The ID of the company that the contact is linked to; null if there is none. `null` means no value. */
+      /**
+       * @description The ID of the company that the contact is linked to; null if there is none. `null` means no value.
+       * @example 12
+       */
       company_id?: number | null;
-      /** @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value. */
+      /**
+       * @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value.
+       * @example +33 1 70 18 99 00
+       */
       phone?: string | null;
-      /** @description The job title; null if unknown. At most 255 characters. `null` means no value. */
+      /**
+       * @description The job title; null if unknown. At most 255 characters. `null` means no value.
+       * @example Head of Operations
+       */
       job_title?: string | null;
-      /** @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value. */
+      /**
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.linkedin.com/in/claire-martin
+       */
       linkedin_url?: string | null;
       /**
        * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
@@ -6771,15 +6799,46 @@ export interface components {
       unsubscribed_at?: string | null;
       /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
       tracking_consent?: components['schemas']['TrackingConsent'] | null;
-      /** @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value. */
+      /**
+       * @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value.
+       * @example Form at the spring fair
+       */
       tracking_consent_source?: string | null;
-      /** @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value. */
+      /**
+       * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
+       * @example {
+       *       "employees": 140,
+       *       "renewal": "2026-09-30"
+       *     }
+       */
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      /** @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 3,
+       *         "name": "Decision maker",
+       *         "color": "#2f6f4f",
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
       tags?: (number | components['schemas']['TagReference'])[] | null;
-      /** @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 8,
+       *         "name": "Spring fair",
+       *         "description": null,
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
       lists?: (number | components['schemas']['ContactListReference'])[] | null;
       /**
        * Format: email
@@ -6787,18 +6846,26 @@ export interface components {
        * @example claire.martin@acme.example
        */
       email?: string;
-      /** @description The ID of the record. It never changes and is never used again. */
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
       readonly id?: number;
-      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
       readonly full_name?: string | null;
       /**
        * Format: date-time
        * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly tracking_consent_at?: string | null;
       /**
        * Format: date-time
        * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly subscribed_at?: string | null;
       /**
@@ -6810,15 +6877,17 @@ export interface components {
       /**
        * Format: date-time
        * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
        */
       readonly created_at?: string;
       /**
        * Format: date-time
        * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
       /**
-       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
        * @example [
        *       "employees"
        *     ]
@@ -7464,90 +7533,6 @@ export interface components {
        * @example true
        */
       track_clicks: boolean;
-    };
-    WrittenContact: {
-      /** @description The ID of the record. It never changes and is never used again. */
-      id: number;
-      /** @description The address that campaigns write to, in lower case. It is unique in the workspace. */
-      email: string;
-      /** @description The ID of the contact in another system, which the client chooses; null if there is none. It is unique in the workspace. */
-      external_id: string | null;
-      /** @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. */
-      first_name: string | null;
-      /** @description The last name; null if unknown. At most 255 characters. */
-      last_name: string | null;
-      /** @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set. */
-      full_name: string | null;
-      /** @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. */
-      company: string | null;
-      /** @description The ID of the company that the contact is linked to; null if there is none. */
-      company_id: number | null;
-      /** @description The phone number, in any notation; null if unknown. At most 50 characters. */
-      phone: string | null;
-      /** @description The job title; null if unknown. At most 255 characters. */
-      job_title: string | null;
-      /** @description The address of the LinkedIn profile; null if unknown. At most 500 characters. */
-      linkedin_url: string | null;
-      /**
-       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown.
-       * @example Europe/Paris
-       */
-      timezone: string | null;
-      /** @description How far the contact is on the way to being a customer. */
-      lifecycle_stage: components['schemas']['LifecycleStage'];
-      /** @description Whether the service may write to the contact. It changes by itself, by the operations `unsubscribe` and `resubscribe`, and by inputs that say that the contact is out. */
-      status: components['schemas']['ContactStatus'];
-      /** @description Whether opens and clicks may be measured. */
-      tracking_consent: components['schemas']['TrackingConsent'];
-      /**
-       * Format: date-time
-       * @description When the contact agreed or refused; null if it has not been asked.
-       */
-      tracking_consent_at: string | null;
-      /** @description How the contact has agreed or refused; null if unknown. `unsubscribe page` is the page behind the link of messages. */
-      tracking_consent_source: string | null;
-      /** @description The contact's values of the custom fields, by key. A value is a string, a number or a boolean. */
-      custom_fields: {
-        [key: string]: string | number | boolean;
-      };
-      /**
-       * Format: date-time
-       * @description When the contact was created, or subscribed again.
-       */
-      subscribed_at: string | null;
-      /**
-       * Format: date-time
-       * @description When the contact unsubscribed or complained for the first time, here or in another system; null if it has not.
-       * @example 2026-03-17T16:45:03.211Z
-       */
-      unsubscribed_at: string | null;
-      /**
-       * Format: date-time
-       * @description Until when no message of a campaign is sent to the contact, also if that is past; null if it is not paused.
-       * @example 2026-03-03T09:14:58.310Z
-       */
-      paused_until: string | null;
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When the record was last changed.
-       */
-      updated_at: string;
-      /** @description The tags of the contact, ordered by ID. */
-      tags: components['schemas']['Tag'][];
-      /** @description The lists that the contact is in, ordered by ID. */
-      lists: components['schemas']['ContactList'][];
-      /**
-       * @description The keys that this request has made custom fields of the workspace; absent if it has made none. One that you did not expect is a typo: delete the custom field.
-       * @example [
-       *       "employees"
-       *     ]
-       */
-      new_custom_fields?: string[];
     };
   };
   responses: never;

@@ -15,9 +15,9 @@ const READ_METHODS: ReadonlySet<string> = new Set(['GET']);
 const newNode = (): PathNode => ({ fixed: new Map(), methods: new Set() });
 
 /**
- * Returns a middleware that responds to an unknown path with 404, naming a similar one, and to a wrong method with 405 and `Allow`, before any
- * other check. A fixed segment takes precedence over a parameter: `GET /blacklist/check` is a wrong method and does not
- * look up the entry `check`.
+ * Returns a middleware that responds to an unknown path with 404, naming a similar one, and to a wrong method with 405 and
+ * `Allow`, before any other check. A fixed segment takes precedence over a parameter: `GET /blacklist/check` is a wrong method
+ * and does not look up the entry `check`.
  * @param middlewarePaths path prefixes that other middleware serves, by GET only
  */
 export function pathCheck(routes: readonly Route[], middlewarePaths: readonly string[] = []) {
