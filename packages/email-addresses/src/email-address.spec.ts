@@ -83,8 +83,8 @@ describe('emailAddressError', () => {
     ['ann@example..com', 'the domain begins or ends with a dot, or has two in a row'],
     ['ann@127.0.0.1', 'the domain does not end as domains do, such as with .com'],
     ['ann@-example.com', 'the domain is not valid'],
-  ])('of %j says that %s', (text, fault) => {
-    expect(emailAddressError('email', text)).toBe(`email must be an email address: ${fault}`);
+  ])('of %j says that %s', (text, mistake) => {
+    expect(emailAddressError('email', text)).toBe(`email must be an email address: ${mistake}`);
   });
 
   it('says that few servers accept characters beyond ASCII before the @', () => {

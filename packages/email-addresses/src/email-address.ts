@@ -52,7 +52,7 @@ interface NoAddress {
 }
 
 /** What can be wrong with an address, as the end of a sentence. The first that holds is the one to correct. */
-const FAULTS: readonly (readonly [(address: NoAddress) => boolean, string])[] = [
+const MISTAKES: readonly (readonly [(address: NoAddress) => boolean, string])[] = [
   [({ text }) => text === '', 'it is empty'],
   [({ text }) => !text.includes('@'), 'it has no @'],
   [({ text }) => text.indexOf('@') !== text.lastIndexOf('@'), 'it has more than one @'],
@@ -88,8 +88,8 @@ export function emailAddressError(field: string, text: string): string | undefin
   if (hasInternationalLocalPart(text) && text.indexOf('@') === text.lastIndexOf('@')) return localPartRule(field);
   const at = text.lastIndexOf('@');
   const address = { text, local: text.slice(0, Math.max(at, 0)), domain: text.slice(at + 1) };
-  const [, fault = 'the domain is not valid'] = FAULTS.find(([holds]) => holds(address)) ?? [];
-  return `${field} must be an email address: ${fault}`;
+  const [, mistake = 'the domain is not valid'] = MISTAKES.find(([holds]) => holds(address)) ?? [];
+  return `${field} must be an email address: ${mistake}`;
 }
 
 /** Returns the error of an address whose part before the @ has characters beyond ASCII. */

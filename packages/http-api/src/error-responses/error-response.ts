@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { BadRequest, DomainError, limitErrors, NotFound, PermissionMissing, Unauthorized } from '@outreach/http-errors';
-import { jsonFault } from '@outreach/untrusted-json';
+import { jsonSyntaxError } from '@outreach/untrusted-json';
 
 /** The status and the JSON body of an error. */
 export interface ErrorResponse {
@@ -50,13 +50,13 @@ function asDomainError(thrown: unknown): DomainError | undefined {
 /** The error of Express for a text that `JSON.parse` refuses has the text. */
 function malformedJson(thrown: unknown): BadRequest | undefined {
   const text = thrown instanceof SyntaxError && 'body' in thrown && thrown.body;
-  const fault = typeof text === 'string' && jsonFault(text);
-  if (!fault) return undefined;
-  const { line, column, expected, isAtEnd } = fault;
-  const found = isAtEnd ? ', but the body ends' : '';
+  const found = typeof text === 'string' && jsonSyntaxError(text);
+  if (!found) return undefined;
+  const { line, column, expected, isAtEnd } = found;
+  const ending = isAtEnd ? ', but the body ends' : '';
   return new BadRequest(
     400,
-    `The body is not valid JSON: at line ${line}, column ${column}, expected ${expected}${found}.`,
+    `The body is not valid JSON: at line ${line}, column ${column}, expected ${expected}${ending}.`,
   );
 }
 

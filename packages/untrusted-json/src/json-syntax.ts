@@ -1,5 +1,5 @@
 /** The first place at which a text is not JSON. */
-export interface JsonFault {
+export interface JsonSyntaxError {
   /** From 1 on. */
   readonly line: number;
   /** From 1 on, in UTF-16 units. */
@@ -26,8 +26,8 @@ const STRING_START = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?/;
 const TOKEN = new RegExp(`[{}[\\],:]|${STRING_START.source}"|(?:${NUMBER.source}|true|false|null)(?![\\w.+-])`, 'y');
 
-/** Returns the first fault of a text by the grammar of RFC 8259; undefined for a JSON text. */
-export function jsonFault(text: string): JsonFault | undefined {
+/** Returns the first error of a text by the grammar of RFC 8259; undefined for a JSON text. */
+export function jsonSyntaxError(text: string): JsonSyntaxError | undefined {
   /** What ends the objects and arrays that have begun. */
   const ends: ('}' | ']')[] = [];
   let expected: Expected = 'a value';
@@ -36,12 +36,12 @@ export function jsonFault(text: string): JsonFault | undefined {
     const token = match(TOKEN, text, at);
     const next: Expected | undefined = token === '' ? undefined : after(token, expected, ends);
     if (next === undefined)
-      return text[at] === '"' && token === '' ? faultInString(text, at) : fault(text, at, expected);
+      return text[at] === '"' && token === '' ? stringError(text, at) : errorAt(text, at, expected);
     expected = next;
     at += token.length;
     at += match(SPACE, text, at).length;
   }
-  return expected === 'nothing more' ? undefined : fault(text, at, expected);
+  return expected === 'nothing more' ? undefined : errorAt(text, at, expected);
 }
 
 /** Returns what follows a token, or undefined if it may not be there. */
@@ -91,11 +91,11 @@ function afterValue(ends: readonly ('}' | ']')[]): Expected {
   return end ? `a comma or ${end}` : 'nothing more';
 }
 
-function faultInString(text: string, start: number): JsonFault {
+function stringError(text: string, start: number): JsonSyntaxError {
   const at = start + match(STRING_START, text, start).length;
-  if (at >= text.length) return fault(text, at, 'a double quote that ends the string');
+  if (at >= text.length) return errorAt(text, at, 'a double quote that ends the string');
   const isEscape = text[at] === '\\';
-  return fault(
+  return errorAt(
     text,
     at,
     isEscape
@@ -104,7 +104,7 @@ function faultInString(text: string, start: number): JsonFault {
   );
 }
 
-function fault(text: string, at: number, expected: string): JsonFault {
+function errorAt(text: string, at: number, expected: string): JsonSyntaxError {
   const lines = text.slice(0, at).split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1, expected, isAtEnd: at >= text.length };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsonFault } from './json-fault.js';
+import { jsonSyntaxError } from './json-syntax.js';
 
 const isJson = (text: string): boolean => {
   try {
@@ -10,7 +10,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe('jsonFault', () => {
+describe('jsonSyntaxError', () => {
   it.each([
     ['', 1, 1, 'a value'],
     ['nothing', 1, 1, 'a value'],
@@ -30,15 +30,15 @@ describe('jsonFault', () => {
     ['{"a": "\\x"}', 1, 8, 'an escape sequence of JSON, such as \\\\'],
     ['{"a": "b\n"}', 1, 9, 'no control character, but its escape sequence, such as \\n'],
   ])('of %j is at line %i, column %i, where %s is expected', (text, line, column, expected) => {
-    expect(jsonFault(text)).toMatchObject({ line, column, expected });
+    expect(jsonSyntaxError(text)).toMatchObject({ line, column, expected });
   });
 
   it('says whether the text ends there', () => {
-    expect(jsonFault('{"a":')).toMatchObject({ isAtEnd: true });
-    expect(jsonFault('{"a":]')).toMatchObject({ isAtEnd: false });
+    expect(jsonSyntaxError('{"a":')).toMatchObject({ isAtEnd: true });
+    expect(jsonSyntaxError('{"a":]')).toMatchObject({ isAtEnd: false });
   });
 
-  it('finds a fault in every text that is not JSON, and none in JSON', () => {
+  it('finds an error in every text that is not JSON, and none in JSON', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -61,17 +61,19 @@ describe('jsonFault', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');
-        expect(jsonFault(text) === undefined).toBe(isJson(text));
+        expect(jsonSyntaxError(text) === undefined).toBe(isJson(text));
       }),
       { numRuns: 2_000 },
     );
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => expect(jsonFault(JSON.stringify(value, undefined, 1))).toBeUndefined()),
+      fc.property(fc.jsonValue(), (value) =>
+        expect(jsonSyntaxError(JSON.stringify(value, undefined, 1))).toBeUndefined(),
+      ),
     );
   });
 
   it('looks at a megabyte', () => {
-    expect(jsonFault(`["${'a'.repeat(1_000_000)}",]`)).toMatchObject({ column: 1_000_005, expected: 'a value' });
-    expect(jsonFault('['.repeat(1_000_000))).toMatchObject({ isAtEnd: true });
+    expect(jsonSyntaxError(`["${'a'.repeat(1_000_000)}",]`)).toMatchObject({ column: 1_000_005, expected: 'a value' });
+    expect(jsonSyntaxError('['.repeat(1_000_000))).toMatchObject({ isAtEnd: true });
   });
 });
