@@ -23,6 +23,9 @@ import type { ServiceConfig } from './settings.js';
 
 const MS_PER_SECOND = 1000;
 
+/** What a person can do whose host is refused: the installation may be their own. */
+const EGRESS_WAY_OUT = 'The operator of the service can allow its network in EGRESS_ALLOWED_CIDRS.';
+
 /** What a process opens before it creates its modules. */
 export interface Opened {
   readonly config: ServiceConfig;
@@ -52,7 +55,7 @@ export class FoundationModule {
       { provide: CsvExports, useClass: CsvExports },
       { provide: StreamedFiles, useClass: StreamedFiles },
       { provide: DnsClient, useClass: DnsClient },
-      { provide: EgressPolicy, useValue: new EgressPolicy(config.egress_allowed_cidrs) },
+      { provide: EgressPolicy, useValue: new EgressPolicy(config.egress_allowed_cidrs, EGRESS_WAY_OUT) },
     ];
     return {
       module: FoundationModule,

@@ -11,7 +11,7 @@ const PROVIDER_BODIES = [
       description: `The events of ${name}'s event webhook. Fields and events that the service does not know are ignored.`,
       items: {
         type: 'object',
-        additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'object', 'null'] },
+        additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'object', 'null'], items: {} },
       },
     },
   })),

@@ -7,6 +7,7 @@ import { Contact, type CustomFieldValue } from './contact.entity.js';
 import {
   COUNT_RULE,
   customValueError,
+  isCustomFieldKey,
   MAX_FIELDS,
   MAX_KEYS,
   readCustomFields,
@@ -21,7 +22,7 @@ type ContactFields = { readonly [Name in ImportField]?: unknown } & {
  * Returns the errors of the custom fields of a body, by `custom_fields.<key>`: their form, their types in the workspace,
  * and what the contact would be with them.
  */
-export const customFieldErrors: InputCheck<ContactFields> = async (input, { context }) => {
+export const customFieldErrors: InputCheck<ContactFields> = async (input, { context, unknownFields }) => {
   const patch = readCustomFields(input.custom_fields ?? {});
   const stored = context.record(Contact);
   const before = input.custom_fields === null ? {} : stored?.custom_fields;
@@ -29,7 +30,7 @@ export const customFieldErrors: InputCheck<ContactFields> = async (input, { cont
   for (const key of patch.removed) delete merged[key];
   return {
     ...sizeErrors({ ...stored, ...withoutAbsent(input), custom_fields: merged }),
-    ...(await typeErrors(context.scope, patch.values)),
+    ...(await typeErrors(context.scope, patch.values, unknownFields().filter(isCustomFieldKey))),
     ...patch.errors,
   };
 };
@@ -42,10 +43,18 @@ function sizeErrors(contact: Parameters<typeof isContactTooLarge>[0]): FieldErro
   return isContactTooLarge(contact) ? { custom_fields: [CONTACT_SIZE_RULE] } : {};
 }
 
-/** New keys become custom fields, in the order of their names, as long as the workspace may have more. */
-async function typeErrors(scope: WorkspaceScope, values: ReadonlyMap<string, CustomFieldValue>): Promise<FieldErrors> {
-  if (values.size === 0) return {};
-  const { types, fields } = await findDefinitions(scope, [...values.keys()]);
+/**
+ * New keys become custom fields, in the order of their names, as long as the workspace may have more.
+ * @param unknown fields beside `custom_fields`, which may be meant to be in it
+ */
+async function typeErrors(
+  scope: WorkspaceScope,
+  values: ReadonlyMap<string, CustomFieldValue>,
+  unknown: readonly string[],
+): Promise<FieldErrors> {
+  if (values.size === 0 && unknown.length === 0) return {};
+  const { types, fields } = await findDefinitions(scope, [...values.keys(), ...unknown]);
+  const misplaced = unknown.filter((name) => types.has(name));
   const added = [...values.keys()].filter((key) => !types.has(key)).sort();
   const refused = new Set(added.slice(Math.max(0, MAX_FIELDS - fields)));
   const errors = [...values].flatMap(([key, value]) => {
@@ -54,5 +63,8 @@ async function typeErrors(scope: WorkspaceScope, values: ReadonlyMap<string, Cus
     const error = customValueError(value, type);
     return error ? [[`custom_fields.${key}`, [error]] as const] : [];
   });
-  return Object.fromEntries(errors);
+  return Object.fromEntries([...errors, ...misplaced.map((name) => [name, [misplacedRule(name)]] as const)]);
 }
+
+const misplacedRule = (name: string): string =>
+  `${name} is a custom field of the workspace: send it in custom_fields, as {"custom_fields": {"${name}": …}}`;

@@ -1,4 +1,4 @@
-import { hasInternationalLocalPart, isEmailAddress, localPartRule, normalizeEmail } from '@outreach/email-addresses';
+import { emailAddressError, normalizeEmail } from '@outreach/email-addresses';
 import type { PathText } from '@outreach/http-api/records';
 import { CONTACT_FIELDS } from './contact-fields.js';
 
@@ -11,8 +11,8 @@ export interface ContactKey {
 /** Reads an address of a path: it is compared as it is stored. */
 export function readEmail(text: string): PathText {
   const value = normalizeEmail(text);
-  if (isEmailAddress(value)) return { value };
-  return { value, error: hasInternationalLocalPart(value) ? localPartRule('email in the path') : EMAIL_RULE };
+  const error = emailAddressError('email in the path', value);
+  return error === undefined ? { value } : { value, error };
 }
 
 /** Reads an external ID of a path: it is compared exactly. */
@@ -27,5 +27,4 @@ export const KEY_READERS: Readonly<Record<ContactKey['field'], (text: string) =>
 };
 
 const MAX_ID_LENGTH = CONTACT_FIELDS.external_id.maxLength;
-const EMAIL_RULE = `email in the path must be an email address of at most ${CONTACT_FIELDS.email.maxLength} characters`;
 const ID_RULE = `external_id in the path must have 1 to ${MAX_ID_LENGTH} characters, none of them NUL`;

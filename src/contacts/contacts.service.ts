@@ -9,7 +9,7 @@ import { ContactStatuses } from './contact-statuses.js';
 import { Contact } from './contact.entity.js';
 import { assertContactSize } from './contact-size.js';
 import { contactsEvent } from './contact.events.js';
-import type { ContactRecord } from './contact.view.js';
+import type { ContactRecord, WrittenContact } from './contact.view.js';
 import { contactRecords } from './contacts.queries.js';
 import { assertKeyCount, type CustomFieldPatch, readCustomFields } from './custom-fields/custom-field-values.js';
 import { CustomFields } from './custom-fields/custom-fields.service.js';
@@ -31,7 +31,7 @@ export class ContactsService {
   ) {}
 
   /** @throws ValidationFailed; Conflict if a contact of the workspace has the email; LimitReached */
-  create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
+  create(scope: WorkspaceScope, dto: CreateContactDto): Promise<WrittenContact> {
     return scope.transaction(async (tx) => {
       const patch = await this.defineFields(tx, dto);
       const values = {
@@ -49,7 +49,8 @@ export class ContactsService {
       await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
       const record = tags.length === 0 && lists.length === 0 ? { ...contact, tags: [], lists: [] } : undefined;
       const refused = await this.addresses.completeCreated(tx, contact, record);
-      return record && refused === 0 ? record : contactRecords(tx).get(contact.id);
+      const written = record && refused === 0 ? record : await contactRecords(tx).get(contact.id);
+      return { ...written, ...patch.warning };
     });
   }
 
@@ -57,7 +58,7 @@ export class ContactsService {
    * @throws ValidationFailed; Conflict if another contact has the email; NotFound if the contact was deleted in the
    *   meantime
    */
-  update(scope: WorkspaceScope, { id }: Pick<Contact, 'id'>, dto: UpdateContactDto): Promise<ContactRecord> {
+  update(scope: WorkspaceScope, { id }: Pick<Contact, 'id'>, dto: UpdateContactDto): Promise<WrittenContact> {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
     return scope.transaction(async (tx) => {
       const patch = await this.defineFields(tx, dto);
@@ -76,7 +77,7 @@ export class ContactsService {
       });
       if (status.to) await this.statuses.publishSet(tx, [{ id, status: status.to }]);
       if (dto.timezone !== undefined) await this.events.publish(tx, 'contact.timezone_changed', contactsEvent([id]));
-      return isComplete ? updated : contactRecords(tx).get(id);
+      return { ...(isComplete ? updated : await contactRecords(tx).get(id)), ...patch.warning };
     });
   }
 
@@ -112,11 +113,11 @@ export class ContactsService {
   private async defineFields(
     tx: WorkspaceScope,
     { custom_fields: input }: ContactFieldsDto,
-  ): Promise<CustomFieldPatch> {
+  ): Promise<CustomFieldPatch & { readonly warning: Pick<WrittenContact, 'new_custom_fields'> }> {
     const patch = readCustomFields(input ?? {});
-    const errors = await this.customFields.defineAndValidate(tx, patch.values);
+    const { errors, added } = await this.customFields.defineAndValidate(tx, patch.values);
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-    return patch;
+    return { ...patch, warning: added.length === 0 ? {} : { new_custom_fields: added } };
   }
 }
 

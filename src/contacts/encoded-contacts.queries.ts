@@ -68,5 +68,9 @@ function shownField(name: string): Sql {
   return isTime ? instant(`record.${name}`, name) : sql`record.${sql.ref(name)}`;
 }
 
-/** The fields of `contactView`, in its order. */
-const columns = sql.join(Object.keys(contactView.shape).map(shownField));
+/** The fields of `contactView` that all contacts have, in its order. */
+const columns = sql.join(
+  Object.keys(contactView.shape)
+    .filter((name) => !contactView.optionalFields.includes(name))
+    .map(shownField),
+);

@@ -51,7 +51,7 @@ async function hostError(field: string, host: string | null | undefined, policy:
   try {
     await resolvePublicHost(host, policy);
   } catch (error) {
-    if (error instanceof AddressRefused) return { [field]: ['The host must be at a public address.'] };
+    if (error instanceof AddressRefused) return { [field]: [`The host must be at a public address. ${policy.wayOut}`] };
     // A name without an address may get one later. Every connection resolves it again, and reports an error.
     if (!(error instanceof HostUnresolvable)) throw error;
   }

@@ -37,7 +37,7 @@ describe('TokenCache', () => {
     await cache.find(TOKEN);
     lookup.principal.mockResolvedValue(undefined);
     jest.advanceTimersByTime(1_000);
-    expect(await cache.find(TOKEN)).toBeUndefined();
+    expect(await cache.find(TOKEN)).toBe('unknown');
   });
 
   it('counts the age of an entry from the start of its query', async () => {
@@ -47,22 +47,22 @@ describe('TokenCache', () => {
     });
     await cache.find(TOKEN);
     lookup.principal.mockResolvedValue(undefined);
-    expect(await cache.find(TOKEN)).toBeUndefined();
+    expect(await cache.find(TOKEN)).toBe('unknown');
   });
 
   it('caches unknown tokens, and never queries malformed ones', async () => {
     lookup.principal.mockResolvedValue(undefined);
-    expect(await cache.find(TOKEN)).toBeUndefined();
-    expect(await cache.find(TOKEN)).toBeUndefined();
-    expect(await cache.find('out_short')).toBeUndefined();
+    expect(await cache.find(TOKEN)).toBe('unknown');
+    expect(await cache.find(TOKEN)).toBe('unknown');
+    expect(await cache.find('out_short')).toBe('malformed');
     expect(lookup.principal).toHaveBeenCalledTimes(1);
   });
 
   it('refuses an expired token while it is cached', async () => {
     lookup.principal.mockResolvedValue({ ...principal, expires_at: new Date(Date.now() + 500) });
-    expect(await cache.find(TOKEN)).toBeDefined();
+    expect(await cache.find(TOKEN)).toMatchObject({ token_id: 1 });
     jest.advanceTimersByTime(500);
-    expect(await cache.find(TOKEN)).toBeUndefined();
+    expect(await cache.find(TOKEN)).toBe('expired');
   });
 
   it('refuses a token immediately after it was revoked in this process, and queries only its workspace again', async () => {
@@ -72,8 +72,8 @@ describe('TokenCache', () => {
     await cache.find(other);
     lookup.principal.mockResolvedValue(undefined);
     cache.removeTokensOf(2);
-    expect(await cache.find(TOKEN)).toBeUndefined();
-    expect(await cache.find(other)).toBeDefined();
+    expect(await cache.find(TOKEN)).toBe('unknown');
+    expect(await cache.find(other)).toMatchObject({ token_id: 3 });
   });
 
   it('does not cache a token that is revoked while its query runs', async () => {
@@ -83,7 +83,7 @@ describe('TokenCache', () => {
     });
     await cache.find(TOKEN);
     lookup.principal.mockResolvedValue(undefined);
-    expect(await cache.find(TOKEN)).toBeUndefined();
+    expect(await cache.find(TOKEN)).toBe('unknown');
   });
 
   it('writes last_used_at once for many requests', async () => {

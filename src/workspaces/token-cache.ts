@@ -12,6 +12,9 @@ const MAX_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 5_000;
 const TOKEN = /^out_[A-Za-z0-9_-]{40,100}$/;
 
+/** Why there is no caller with a token. A revoked token is unknown, because it is no longer stored. */
+export type TokenRefusal = 'malformed' | 'unknown' | 'expired';
+
 /** Unknown tokens are cached too. */
 interface CacheEntry {
   readonly principal: Principal | undefined;
@@ -37,9 +40,11 @@ export class TokenCache implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** The caller with this token; undefined if the token is malformed, unknown, revoked or expired. */
-  async find(token: string): Promise<Principal | undefined> {
-    return TOKEN.test(token) ? this.used(await this.cachedPrincipal(hashToken(token))) : undefined;
+  /** The caller with this token, or why there is none. */
+  async find(token: string): Promise<Principal | TokenRefusal> {
+    if (!TOKEN.test(token)) return 'malformed';
+    const principal = await this.cachedPrincipal(hashToken(token));
+    return principal ? (this.used(principal) ?? 'expired') : 'unknown';
   }
 
   /** As `find`, but only from the cache: undefined also if the token has to be looked up. */

@@ -1,14 +1,24 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { Unauthorized } from '@outreach/http-errors';
 import { isPublicRoute } from '@outreach/http-api/routes';
 import { Database } from '../platform/database/index.js';
 import type { Principal, ServiceRequest } from '../platform/http/requests/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { TokenCache } from './token-cache.js';
+import { TokenCache, type TokenRefusal } from './token-cache.js';
+
+const MISSING = 'The header Authorization is missing. It must be "Bearer", a space and a token.';
+const NOT_BEARER = 'The header Authorization must be "Bearer", a space and a token.';
+
+/** What a client is told, so that the person behind it knows what to look at. */
+const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
+  malformed: 'This is not a token: one begins with "out_" and has at least 40 characters after it. Is it complete?',
+  unknown: 'The token is unknown. It may belong to another installation, or it was revoked.',
+  expired: 'The token has expired.',
+};
 
 /** Bearer tokens (RFC 6750), accepted in the `Authorization` header only, because queries and bodies may be logged. */
 @Injectable()
@@ -21,8 +31,11 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
     super.authenticate({ headers: request.headers } as Request);
   }
 
-  async validate(token: string): Promise<Principal | false> {
-    return (await this.tokenCache.find(token)) ?? false;
+  /** @throws Unauthorized */
+  async validate(token: string): Promise<Principal> {
+    const found = await this.tokenCache.find(token);
+    if (typeof found === 'string') throw new Unauthorized(REFUSALS[found]);
+    return found;
   }
 }
 
@@ -47,18 +60,17 @@ export class TokenGuard extends AuthGuard('bearer') {
     const cached = token ? this.tokenCache.findCached(token) : undefined;
     if (cached) request.user = cached;
     else await super.canActivate(context);
-    if (!request.user) throw new Unauthorized();
+    if (!request.user) throw new Unauthorized(MISSING);
     request.scope = await WorkspaceScope.open(request.user.workspace_id, this.database);
     // A token also ends by the clock of its workspace, which may be ahead of the real time.
     const { expires_at: end } = request.user;
-    if (end && end <= request.scope.clock.now()) this.handleRequest(null, undefined, undefined, context);
+    if (end && end <= request.scope.clock.now()) throw new Unauthorized(REFUSALS.expired);
     return true;
   }
 
   override handleRequest<User>(error: Error | null, user: User, _info: unknown, context: ExecutionContext): User {
-    if (error) throw error;
     if (user) return user;
-    context.switchToHttp().getResponse<Response>().setHeader('WWW-Authenticate', 'Bearer');
-    throw new Unauthorized();
+    const { authorization } = context.switchToHttp().getRequest<Request>().headers;
+    throw error ?? new Unauthorized(authorization ? NOT_BEARER : MISSING);
   }
 }

@@ -8,16 +8,15 @@ export class TokenLookup {
   constructor(private readonly database: Database) {}
 
   /**
-   * The caller with the token of this SHA-256; undefined if it is unknown, revoked or expired, or its workspace is being
-   * deleted.
+   * The caller with the token of this SHA-256, which may have expired; undefined if it is unknown or revoked, or its workspace
+   * is being deleted.
    */
   async principal(hash: string): Promise<Principal | undefined> {
     const [found] = await this.database.query<Principal>(
       sql`SELECT token.id AS token_id, token.workspace_id, token.name, token.permissions, token.expires_at,
             workspace.is_sandbox
           FROM api_tokens token JOIN workspaces workspace ON workspace.id = token.workspace_id
-          WHERE token.hash = ${hash} AND (token.expires_at IS NULL OR token.expires_at > ${sql.realNow})
-            AND workspace.deletion_started_at IS NULL`.prepared(),
+          WHERE token.hash = ${hash} AND workspace.deletion_started_at IS NULL`.prepared(),
     );
     if (found) this.database.noteSandbox(found.workspace_id, found.is_sandbox);
     return found;

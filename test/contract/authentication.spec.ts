@@ -28,6 +28,31 @@ describe('Authentication', () => {
     expect(body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
   });
 
+  it.each([
+    ['there is no header', '', 'is missing'],
+    ['it is not of the scheme Bearer', 'Basic YTpi', 'must be "Bearer", a space and a token'],
+    ['there is no token in it', 'Bearer', 'must be "Bearer", a space and a token'],
+    ['it contains no token of this form', 'Bearer secret', 'is not a token'],
+    ['nobody has the token', `Bearer out_${'a'.repeat(43)}`, 'is unknown'],
+  ])('says in the message of a 401 that %s', async (_case, authorization, message) => {
+    const { status, body } = await (await service.client()).get('/me', { authorization });
+    expect([status, body.message]).toEqual([401, expect.stringContaining(message)]);
+  });
+
+  it('says in the message of a 401 that the token has expired, and of a revoked one that it is unknown', async () => {
+    const api = await service.client();
+    const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    const issue = (name: string) =>
+      api.post('/tokens', { name, permissions: ['contacts:read'], expires_at: inTwoDays });
+    const [expired, revoked] = [(await issue('expired')).data, (await issue('revoked')).data];
+    await service.database.query('UPDATE api_tokens SET expires_at = $1 WHERE id = $2', [new Date(0), expired.id]);
+    await api.delete(`/tokens/${revoked.id}`);
+    const messageFor = async (token: string) =>
+      (await api.get('/me', { authorization: `Bearer ${token}` })).body.message;
+    expect(await messageFor(expired.token)).toBe('The token has expired.');
+    expect(await messageFor(revoked.token)).toMatch('is unknown');
+  });
+
   it('returns 403 with only `error` and `message` if the token lacks the permission', async () => {
     const { status, body } = await (await service.client(['contacts:read'])).get('/tokens');
     expect(status).toBe(403);

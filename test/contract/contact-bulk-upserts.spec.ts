@@ -67,6 +67,7 @@ describe('POST /contacts/bulk-upsert', () => {
         { index: 0, id: expect.any(Number), status: 'created', errors: null },
         { index: 1, id: old.id, status: 'updated', errors: null },
       ],
+      new_custom_fields: ['plan', 'c'],
     });
     expect((await api.get(`/contacts/${created.id}`)).data).toMatchObject({
       email: 'new@example.com',
@@ -81,6 +82,7 @@ describe('POST /contacts/bulk-upsert', () => {
     const { data: after } = await api.get(`/contacts/${old.id}`);
     expect(after).toEqual({
       ...old,
+      new_custom_fields: undefined,
       last_name: 'Name',
       full_name: 'Old Name',
       timezone: 'Europe/Paris',

@@ -73,7 +73,7 @@ describe('Upserts of one contact', () => {
         tags: [{ id: tag }],
       });
       expect(published).toEqual([{ name: 'contact.updated', ids: [created.data.id] }]);
-      expect(updated.data).toEqual(await stored(created.data.id));
+      expect(updated.data).toEqual({ ...(await stored(created.data.id)), new_custom_fields: ['seats'] });
     });
 
     it('takes the address in any case, with spaces around it, and without a body', async () => {

@@ -135,7 +135,8 @@ describe('Contacts', () => {
       expect(body.tags).toEqual([tag]);
       expect(body.lists).toEqual([{ ...list, contacts_count: undefined }]);
       expect(body.lists[0]).not.toHaveProperty('contacts_count');
-      expect((await api.get(`/contacts/${body.id}`)).data).toEqual(body);
+      const { data } = await api.get(`/contacts/${body.id}`);
+      expect({ ...data, new_custom_fields: ['plan'] }).toEqual(body);
     });
 
     it('ignores derived fields and dates in the body', async () => {
@@ -407,6 +408,44 @@ describe('Contacts', () => {
         'not-a-date': 'text',
         Number_: 'text',
       });
+    });
+
+    it('are named in the answer to the request that makes their fields, whose entity tag is that of the contact', async () => {
+      const created = await api.post('/contacts', {
+        email: 'new@example.com',
+        custom_fields: { plann: 'pro', size: 3 },
+      });
+      expect(created.body.new_custom_fields).toEqual(['plann', 'size']);
+      const path = `/contacts/${created.body.id}`;
+      const updated = await api.put(path, { custom_fields: { size: 4, city: 'Paris' } });
+      expect(updated.data.new_custom_fields).toEqual(['city']);
+      expect(updated.headers.get('etag')).toBe((await api.get(path)).headers.get('etag'));
+      const changes = { custom_fields: { size: 5 } };
+      const again = await api.call('PUT', path, changes, { 'if-match': updated.headers.get('etag') ?? '' });
+      expect([again.status, Object.keys(again.data)]).toEqual([200, FIELDS]);
+      expect((await api.put(path, updated.data)).status).toBe(200);
+      const upserted = await api.put('/contacts/by-email/other@example.com', { custom_fields: { size: 1, age: 2 } });
+      expect([upserted.status, upserted.data.new_custom_fields]).toEqual([201, ['age']]);
+      const contacts = [{ email: 'a@example.com', custom_fields: { age: 1, role: 'CTO' } }, { email: 'b@example.com' }];
+      expect((await api.post('/contacts/bulk-upsert', { contacts })).data.new_custom_fields).toEqual(['role']);
+      expect((await api.post('/contacts/bulk-upsert', { contacts })).data).not.toHaveProperty('new_custom_fields');
+    });
+
+    it('that are sent beside custom_fields are an error that says where they belong', async () => {
+      await api.post('/contacts', { email: 'first@example.com', custom_fields: { plan: 'pro' } });
+      const { status, body } = await api.post('/contacts', { email: 'x@example.com', plan: 'pro', plam: 1, 'a\0b': 1 });
+      expect([status, body.errors]).toEqual([
+        422,
+        {
+          plan: [
+            'plan is a custom field of the workspace: send it in custom_fields, as {"custom_fields": {"plan": …}}',
+          ],
+          plam: ['plam is not a known field.'],
+          'a\0b': [expect.any(String)],
+        },
+      ]);
+      const other = await (await service.client()).post('/contacts', { email: 'x@example.com', plan: 'pro' });
+      expect(other.body.errors).toEqual({ plan: ['plan is not a known field.'] });
     });
 
     it('return 422 for later values that do not fit the type, naming each', async () => {

@@ -235,6 +235,21 @@ describe('email accounts', () => {
       },
     );
 
+    it('names the setting of the operator in the error of a host that is not public', async () => {
+      const { body } = await api.post('/email-accounts', smtp({ smtp_host: '10.0.0.1' }));
+      expect(body.errors.smtp_host[0]).toMatch('EGRESS_ALLOWED_CIDRS');
+    });
+
+    it('names the endpoint of OAuth in the error of a type that is connected by it', async () => {
+      const typeError = async (type: string) => (await api.post('/email-accounts', smtp({ type }))).body.errors.type[0];
+      expect(await typeError('google')).toBe(
+        'An account of the type google is connected by OAuth: use POST /v1/email-accounts/oauth/google',
+      );
+      expect(await typeError('smpt')).toMatch(
+        /^type must be one of the following values: smtp, .*Did you mean smtp\?$/,
+      );
+    });
+
     it('accepts a host that cannot be resolved now', async () => {
       expect(await make({ smtp_host: 'mail.nowhere.invalid' })).toMatchObject({ type: 'smtp' });
     });

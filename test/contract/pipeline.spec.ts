@@ -121,6 +121,36 @@ describe('the request pipeline', () => {
       },
     );
 
+    it('names a similar path in the message of a 404, and the methods in that of a 405', async () => {
+      expect((await api.post('/contact', {})).body.message).toBe(
+        'The path does not exist. Did you mean POST /v1/contacts?',
+      );
+      expect((await api.get('/<script>')).body.message).toBe('The path does not exist.');
+      expect((await api.put('/me', {})).body.message).toBe(
+        'The method is not allowed for this path. It has GET, HEAD.',
+      );
+    });
+
+    it('returns a page for an unknown path to browsers, and JSON to programs', async () => {
+      const open = (path: string, accept: string) => fetch(service.url + path, { headers: { accept } });
+      const page = await open('/v1/contact/<b>', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+      expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        'Accept',
+      ]);
+      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      const html = await page.text();
+      expect(html).toContain('Did you mean <code>GET /v1/contacts/{id}</code>?');
+      expect(html).toContain('href="../../docs"');
+      expect(html).not.toContain('<b>');
+      for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'image/png']) {
+        const response = await open('/v1/contact', accept);
+        expect([response.status, response.headers.get('vary')]).toEqual([404, 'Accept']);
+        expect(await response.json()).toEqual(envelope(404));
+      }
+    });
+
     it.each([
       ['PUT', '/v1/me', 'GET, HEAD'],
       ['POST', '/v1/templates/1', 'DELETE, GET, HEAD, PATCH, PUT'],
@@ -194,6 +224,12 @@ describe('the request pipeline', () => {
   describe('for bodies', () => {
     it.each(['{', '{"name":}', 'nothing', '{"a":1}}', '[1', '\u0000'])('returns 400 for the JSON %j', async (text) => {
       expect(await api.post('/templates', text)).toMatchObject({ status: 400, body: envelope(400) });
+    });
+
+    it('says where the JSON is malformed, and what could be there', async () => {
+      const { body } = await api.post('/templates', '{\n  "name": "Hello"\n  "subject": "Hi"\n}');
+      expect(body.message).toBe('The body is not valid JSON: at line 3, column 3, expected a comma or }.');
+      expect((await api.post('/templates', '{"name":')).body.message).toMatch('expected a value, but the body ends.');
     });
 
     it.each(['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])(

@@ -106,6 +106,20 @@ describe('the fields of a body', () => {
       });
     });
 
+    it('are a 422 that names the similar value of an enum', async () => {
+      const campaign = await create('/campaigns', { name: 'Spring', language: 'en' });
+      const errorsFor = async (path: string, body: object) => (await api.post(path, body)).body.errors;
+      expect((await errorsFor('/templates', { ...TEMPLATE, category: 'newsleter' })).category).toEqual([
+        expect.stringMatching(/^category must be one of the following values: .*\. Did you mean newsletter\?$/),
+      ]);
+      const permissions = ['contacts:read', 'template:read', 'x'];
+      const refused = await errorsFor('/tokens', { name: 'ci', permissions });
+      expect(refused['permissions.1'][0]).toMatch(/\. Did you mean templates:read\?$/);
+      expect(refused['permissions.2'][0]).not.toContain('Did you mean');
+      const { body } = await api.get(`/campaigns/${campaign.id}/contacts?status=complete`);
+      expect(body.errors.status[0]).toMatch(/\. Did you mean completed\?$/);
+    });
+
     it('are a 422 beside the errors of other fields', async () => {
       const { body } = await api.post('/templates', { name: 7, subject: 'a\0b', body: 'x', colour: 'red' });
       expect(body).toEqual(validationError('name', 'subject', 'colour'));

@@ -599,6 +599,14 @@ describe('webhooks', () => {
       plain.close();
     });
 
+    it('sends plain HTTP to loopback in a sandbox, too, because its network is allowed', async () => {
+      const sandbox = await service.sandbox();
+      const url = receiver.url('/plain').replace('https:', 'http:');
+      expect((await sandbox.post('/webhooks', { url, events: ['email.sent'] })).status).toBe(201);
+      const refused = await sandbox.post('/webhooks', { url: 'http://10.0.0.1/hook', events: ['email.sent'] });
+      expect(refused.body.errors.url[0]).toMatch(/http:\/\/ is only for hosts .*EGRESS_ALLOWED_CIDRS/);
+    });
+
     it('sends a signed test delivery and returns its result', async () => {
       const { id, secret } = await create({ url: receiver.url('/signed'), is_active: false });
       expect(await test(id)).toEqual({

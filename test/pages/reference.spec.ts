@@ -155,7 +155,28 @@ describe('the API reference in a browser', () => {
     await page.close();
   });
 
+  it('opens at the operation that a link names, and keeps the address until somebody moves', async () => {
+    const { page } = await open('#tag/webhooks/createWebhook');
+    await operation(page, 'createWebhook').getByRole('button', { name: 'Test Request' }).waitFor();
+    const top = () =>
+      page.evaluate<number>(`document.querySelector('section[id$="/createWebhook"]').getBoundingClientRect().top`);
+    await eventually(async () => expect(Math.abs(await top())).toBeLessThan(100));
+    expect(new URL(page.url()).hash).toBe('#tag/webhooks/createWebhook');
+    await page.mouse.wheel(0, 3_000);
+    await eventually(async () => expect(new URL(page.url()).hash).not.toBe('#tag/webhooks/createWebhook'));
+    await page.close();
+  });
+
+  it('does not cut the first sample of code', async () => {
+    const { page } = await open('');
+    const sample = page.locator('pre code').first();
+    await sample.waitFor();
+    expect(await sample.evaluate('(code) => code.scrollWidth - code.clientWidth')).toBe(0);
+    await page.close();
+  });
+
   it.each([
+    ['#tag/contacts/patchContact', '#tag/contacts/updateContact'],
     ['#/Me/getMe', '#tag/me/getMe'],
     ['#/Custom%20fields/createCustomField', '#tag/custom-fields/createCustomField'],
   ])('leads the earlier link %s to %s', async (earlier, now) => {

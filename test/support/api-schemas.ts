@@ -184,7 +184,7 @@ export interface components {
       readonly email_account_id?: number | null;
       /**
        * @description The subject as it was sent; null before the first attempt.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       readonly subject?: string | null;
       /** @description What has become of the message. */
@@ -302,7 +302,7 @@ export interface components {
       error: 'Unauthorized' | 'Forbidden';
       /**
        * @description A sentence for people. The wording may change. For people; the wording may change.
-       * @example Unauthenticated.
+       * @example The token has expired.
        */
       message: string;
     };
@@ -492,6 +492,13 @@ export interface components {
       failed: number;
       /** @description One result for each record, in their order. */
       results: components['schemas']['UpsertResult'][];
+      /**
+       * @description The keys that this request has made custom fields of the workspace; absent if it has made none.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      new_custom_fields?: string[];
     };
     Campaign: {
       /**
@@ -506,7 +513,7 @@ export interface components {
       name: string;
       /**
        * @description What the campaign is for; null if there is no description. At most 1,000 characters.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand
        */
       description: string | null;
       /** @description Where the campaign is in its life. It changes by the operations `start` and `pause`, and when all contacts are finished. */
@@ -925,7 +932,7 @@ export interface components {
       from: string;
       /**
        * @description The value since then.
-       * @example 2026-03-23T09:00:00Z
+       * @example granted
        */
       to: string;
       /** @description Who or what has changed it. */
@@ -1059,6 +1066,13 @@ export interface components {
       tags: components['schemas']['Tag'][];
       /** @description The lists that the contact is in, ordered by ID. */
       lists: components['schemas']['ContactList'][];
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      new_custom_fields?: string[];
     };
     ContactCreatedEvent: {
       /**
@@ -1241,6 +1255,13 @@ export interface components {
        * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      readonly new_custom_fields?: string[];
     };
     ContactList: {
       /**
@@ -1355,9 +1376,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -1383,7 +1402,7 @@ export interface components {
       steps?: components['schemas']['CreateStep'][] | null;
       /**
        * @description What the campaign is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand
        */
       description?: string | null;
       /**
@@ -1680,6 +1699,13 @@ export interface components {
        * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      readonly new_custom_fields?: string[];
     };
     CreateCustomField: {
       /**
@@ -1955,7 +1981,7 @@ export interface components {
       name: string;
       /**
        * @description What the segment is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example To be called by sales
        */
       description?: string | null;
       /** @description How conditions without a `connector` are joined. */
@@ -1994,7 +2020,7 @@ export interface components {
     CreateStep: {
       /**
        * @description The subject, with variables as in a template. At most 500 characters, in one line. Required without `template_id`. Whether it is required depends on `template_id`.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name }}
        */
       subject?: string;
       /**
@@ -2004,7 +2030,7 @@ export interface components {
       body?: string;
       /**
        * @description The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end, and so does none. `null` means no value.
-       * @example 2
+       * @example 1
        */
       position?: number | null;
       /**
@@ -2093,7 +2119,7 @@ export interface components {
       name: string;
       /**
        * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name | default: "and thank you" }}
        */
       subject: string;
       /**
@@ -2124,9 +2150,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -2153,7 +2177,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the token ends: an instant with its offset (ISO 8601), at most that of the calling token. Without one it does not end. `null` means no value.
-       * @example 2036-12-31T23:00:00.000Z
+       * @example 2036-12-31T23:00:00Z
        */
       expires_at?: string | null;
       /**
@@ -2410,9 +2434,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -2733,7 +2755,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -2818,7 +2840,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -2887,7 +2909,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -2992,7 +3014,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -3045,7 +3067,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -3117,7 +3139,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject of the message; null if there is none.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /**
@@ -3603,7 +3625,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When it ended: completed, failed or cancelled.
-       * @example 2026-03-17T16:45:03.211Z
+       * @example 2026-03-02T08:15:32.910Z
        */
       completed_at: string | null;
     };
@@ -3691,7 +3713,7 @@ export interface components {
       value: string | null;
       /**
        * @description What is wrong, and what would be right.
-       * @example email must be an email address of at most 254 characters
+       * @example email must be an email address: it has no @
        */
       message: string;
     };
@@ -3804,7 +3826,7 @@ export interface components {
       /**
        * Format: date-time
        * @description Until when the owner must have decided: ten minutes after the request.
-       * @example 2036-12-31T23:00:00.000Z
+       * @example 2026-03-02T09:00:00.000Z
        */
       expires_at: string;
     };
@@ -3826,7 +3848,7 @@ export interface components {
       name: string;
       /**
        * @description What the sequence is good for.
-       * @example Visitors of our stand in Lyon
+       * @example A first message and two reminders.
        */
       description: string;
       /** @description The language of all of its templates. */
@@ -3887,7 +3909,7 @@ export interface components {
       name: string;
       /**
        * @description What the template is good for.
-       * @example Visitors of our stand in Lyon
+       * @example Four sentences to somebody who does not know you.
        */
       description: string;
       /** @description What the template is for. */
@@ -3896,7 +3918,7 @@ export interface components {
       locale: components['schemas']['Locale'];
       /**
        * @description The subject, with variables.
-       * @example Good to meet you
+       * @example A question about {{ company }}
        */
       subject: string;
       /**
@@ -4031,7 +4053,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject as it was sent; null before the first attempt.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /** @description What has become of the message. */
@@ -4254,7 +4276,7 @@ export interface components {
       email_account_id: number | null;
       /**
        * @description The subject as it was sent; null before the first attempt.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string | null;
       /** @description What has become of the message. */
@@ -4556,6 +4578,13 @@ export interface components {
        * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      readonly new_custom_fields?: string[];
     };
     /**
      * @description Why the service has paused a campaign by itself.
@@ -4840,7 +4869,7 @@ export interface components {
       from: string;
       /**
        * @description Only deliveries whose last attempt was made up to this instant, included; a day ends at midnight (UTC).
-       * @example 2026-03-23T09:00:00Z
+       * @example 2026-03-02T12:00:00Z
        */
       to: string;
       /** @description Only deliveries of this event. `null` means no value. */
@@ -4912,7 +4941,7 @@ export interface components {
       from: components['schemas']['ReplySender'];
       /**
        * @description The subject; may be empty.
-       * @example Good to meet you
+       * @example Re: Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5062,12 +5091,12 @@ export interface components {
       from: string;
       /**
        * @description The address of the recipient, in lower case.
-       * @example 2026-03-23T09:00:00Z
+       * @example claire.martin+opened@acme.example
        */
       to: string;
       /**
        * @description The subject, decoded.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5110,12 +5139,12 @@ export interface components {
       from: string;
       /**
        * @description The address of the recipient, in lower case.
-       * @example 2026-03-23T09:00:00Z
+       * @example claire.martin+opened@acme.example
        */
       to: string;
       /**
        * @description The subject, decoded.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5226,7 +5255,7 @@ export interface components {
       name: string;
       /**
        * @description What the segment is for; null if there is no description. At most 1,000 characters.
-       * @example Visitors of our stand in Lyon
+       * @example To be called by sales
        */
       description: string | null;
       /** @description How conditions without a `connector` are joined. */
@@ -5294,7 +5323,7 @@ export interface components {
       /**
        * Format: email
        * @description The address that gets the message.
-       * @example 2026-03-23T09:00:00Z
+       * @example ann@example.com
        */
       to: string;
       /**
@@ -5346,7 +5375,7 @@ export interface components {
       campaign_id: number;
       /**
        * @description The place in the sequence, from 1.
-       * @example 2
+       * @example 1
        */
       position: number;
       /**
@@ -5356,7 +5385,7 @@ export interface components {
       template_id: number | null;
       /**
        * @description The subject, with variables as in a template. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name }}
        */
       subject: string;
       /**
@@ -5416,7 +5445,7 @@ export interface components {
       step_id: number;
       /**
        * @description The place of the step in the sequence, from 1.
-       * @example 2
+       * @example 1
        */
       position: number;
       /**
@@ -5525,7 +5554,7 @@ export interface components {
       weight: number;
       /**
        * @description The subject; null means that of the step.
-       * @example Good to meet you
+       * @example A question, {{ first_name }}
        */
       subject: string | null;
       /**
@@ -5613,7 +5642,7 @@ export interface components {
       name: string;
       /**
        * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name | default: "and thank you" }}
        */
       subject: string;
       /**
@@ -5634,9 +5663,7 @@ export interface components {
       variables: string[];
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       unknown_variables: string[];
       /**
@@ -5682,7 +5709,7 @@ export interface components {
     TemplatePreview: {
       /**
        * @description The subject with all variables filled in.
-       * @example Good to meet you
+       * @example Good to meet you, Claire
        */
       subject: string;
       /**
@@ -5692,9 +5719,7 @@ export interface components {
       body: string;
       /**
        * @description Variables that have neither a value in the request nor a known meaning. They are empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       unknown_variables: string[];
     };
@@ -5758,7 +5783,7 @@ export interface components {
       name?: string;
       /**
        * @description What the campaign is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand
        */
       description?: string | null;
       /**
@@ -6067,6 +6092,13 @@ export interface components {
        * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      readonly new_custom_fields?: string[];
     };
     UpdateCustomField: {
       /**
@@ -6293,7 +6325,7 @@ export interface components {
       name?: string;
       /**
        * @description What the list is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example Visitors of our stand in Lyon and in Paris
        */
       description?: string | null;
       /**
@@ -6359,7 +6391,7 @@ export interface components {
       readonly from?: components['schemas']['ReplySender'];
       /**
        * @description The subject; may be empty.
-       * @example Good to meet you
+       * @example Re: Good to meet you, Claire
        */
       readonly subject?: string;
       /**
@@ -6399,7 +6431,7 @@ export interface components {
       name?: string;
       /**
        * @description What the segment is for; null if there is no description. At most 1,000 characters. `null` means no value.
-       * @example Visitors of our stand in Lyon
+       * @example To be called by sales
        */
       description?: string | null;
       /** @description How conditions without a `connector` are joined. */
@@ -6465,7 +6497,7 @@ export interface components {
       /**
        * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy require. With `auto`, the default of new workspaces, that holds for contacts whose `timezone` or country lies in the EU, the EEA, Switzerland or the United Kingdom. The country is that of the custom field `country` or `country_code`: a code (ISO 3166-1) or a name. It holds for messages that were sent before, too. `null` means `auto`.
        * @example false
-       * @enum {boolean|null}
+       * @enum {boolean|string|null}
        */
       tracking_consent_required?: true | false | 'auto' | null;
       /**
@@ -6498,7 +6530,7 @@ export interface components {
     UpdateStep: {
       /**
        * @description The subject, with variables as in a template. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name }}
        */
       subject?: string;
       /**
@@ -6508,7 +6540,7 @@ export interface components {
       body?: string;
       /**
        * @description The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end, and so does none. `null` means no value.
-       * @example 2
+       * @example 1
        */
       position?: number | null;
       /**
@@ -6597,7 +6629,7 @@ export interface components {
       name?: string;
       /**
        * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
-       * @example Good to meet you
+       * @example Good to meet you, {{ first_name | default: "and thank you" }}
        */
       subject?: string;
       /**
@@ -6628,9 +6660,7 @@ export interface components {
       readonly id?: number;
       /**
        * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
-       * @example [
-       *       "first_nam"
-       *     ]
+       * @example []
        */
       readonly unknown_variables?: string[];
       /**
@@ -6856,6 +6886,13 @@ export interface components {
        * @example 2026-03-09T14:02:11.875Z
        */
       readonly updated_at?: string;
+      /**
+       * @description Only in the response to a request that has created or changed the contact: the keys that it has made custom fields of the workspace. One that you did not expect is a typo: delete the custom field.
+       * @example [
+       *       "employees"
+       *     ]
+       */
+      readonly new_custom_fields?: string[];
     };
     UpsertResult: {
       /**
@@ -6874,7 +6911,7 @@ export interface components {
        * @description If the record failed: the path of each invalid field in the record → messages. At most 1,000 fields of all records are named, but at least one of each; `_more` says how many others there are. Otherwise null.
        * @example {
        *       "email": [
-       *         "email must be an email address of at most 254 characters"
+       *         "email must be an email address: the domain does not end as domains do, such as with .com"
        *       ]
        *     }
        */
@@ -6940,7 +6977,7 @@ export interface components {
       weight: number;
       /**
        * @description The subject, with variables as in a template. If it is absent, that of the step. `null` means no value.
-       * @example Good to meet you
+       * @example A question, {{ first_name }}
        */
       subject?: string | null;
       /**
@@ -7247,7 +7284,7 @@ export interface components {
       id: number;
       /**
        * @description The new key with which deliveries are signed. This is the only response that shows it. The old one is not used any more.
-       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1z0n5lq3o8E=
+       * @example whsec_C2FVsBQIhrscChlQIMV0b5sSYspob7oD4Zl8dGm2p9U=
        */
       secret: string;
     };

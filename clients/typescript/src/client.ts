@@ -1,10 +1,11 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import type { Calls } from './calls.js';
 import { type EventFeedOptions, readEvents } from './event-feed.js';
+import { type ImportMapping, importFile, type ImportOptions } from './imports.js';
 import { type ListReader, readPages } from './lists.js';
 import { retryingFetch } from './retrying-fetch.js';
 import { IDEMPOTENCY_KEY_PATHS } from './schema.js';
-import type { ApiPaths, FeedEvent, ListArguments, ListItem, ListPath, Page } from './types.js';
+import type { ApiPaths, FeedEvent, ListArguments, ListItem, ListPath, Page, Schemas } from './types.js';
 
 export interface OutreachClientOptions {
   /** Where the service runs, without `/v1`: `https://outreach.example.com`. */
@@ -45,6 +46,14 @@ export interface OutreachClient extends Calls, MiddlewareMethods {
    * @throws ApiError if a request fails
    */
   iterateEvents(options?: EventFeedOptions): AsyncGenerator<FeedEvent, void, undefined>;
+  /**
+   * Imports the contacts of a CSV file of at most 10 MB, and waits until that has ended: `completed`, `failed` or
+   * `cancelled`. Its `errors` have the first 100 rows that were refused.
+   * @param mapping field → name of the column, such as `{ email: 'E-mail', 'custom_fields.city': 'City' }`; without it, columns
+   *   are used whose name is that of a field
+   * @throws ApiError if a request fails
+   */
+  importContacts(file: Blob | string, mapping?: ImportMapping, options?: ImportOptions): Promise<Schemas['Import']>;
 }
 
 /** Returns a client with the token of one workspace. */
@@ -73,7 +82,12 @@ export function createClient(options: OutreachClientOptions): OutreachClient {
   });
   // Which paths are lists is known to the types of `iterate`, and no longer here.
   const read = client.GET as unknown as ListReader;
-  return { ...(client as unknown as Calls & MiddlewareMethods), ...iterators(read) };
+  const calls = client as unknown as Calls & MiddlewareMethods;
+  return {
+    ...calls,
+    ...iterators(read),
+    importContacts: (file, mapping, importOptions) => importFile(calls, file, mapping, importOptions ?? {}),
+  };
 }
 
 function iterators(read: ListReader): Pick<OutreachClient, 'iterate' | 'iteratePages' | 'iterateEvents'> {

@@ -3,6 +3,7 @@ import type { Schemas } from './types.js';
 export { createClient, type OutreachClient, type OutreachClientOptions } from './client.js';
 export { ApiError, unwrap } from './errors.js';
 export type { EventFeedOptions } from './event-feed.js';
+export type { ImportMapping, ImportOptions } from './imports.js';
 export { API_VERSION, type components, type operations, type paths } from './schema.js';
 export type {
   ApiPaths,

@@ -19,8 +19,8 @@ const OTHER_FORMS =
   'Programs read this reference as [OpenAPI document](openapi.json), language models its [overview](llms.txt).';
 
 /**
- * Returns the API reference as its page shows it: with a sample in TypeScript for each operation, and so that a request that
- * is tried from the page has only the parameters that it needs.
+ * Returns the API reference as its page shows it: with a sample in TypeScript for each operation, without those of `PATCH`, and
+ * so that a request that is tried from the page has only the parameters that it needs.
  * @param url the service's URL, without the version
  * @param ofService the paths that are not those of extension modules
  */
@@ -37,7 +37,7 @@ export function pageDocument(
     'x-codeSamples': [codeSample(new OperationReader(document, method, path, operation), url, ofService.has(path))],
   });
   const paths = mapValues(document.paths as PathItems, (operations, path) =>
-    mapValues(operations, (operation, method) => shown(path, method, operation)),
+    mapValues(withoutPatch(operations), (operation, method) => shown(path, method, operation)),
   );
   return {
     ...document,
@@ -49,6 +49,14 @@ export function pageDocument(
 
 type ShownOperation = DescribedOperation & ReferenceDocument['paths'][string][string];
 type PathItems = Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
+
+/** `PATCH` does what `PUT` does: people see one entry. */
+function withoutPatch({ patch, ...others }: PathItems[string]): PathItems[string] {
+  const { put } = others;
+  if (!patch) return others;
+  if (!put) return { ...others, patch };
+  return { ...others, put: { ...put, description: `\`PATCH\` does the same. ${String(put.description)}` } };
+}
 
 function pageInfo(info: ReferenceDocument['info']): ReferenceDocument['info'] {
   const [summary = '', ...sections] = String(info.description).split(/\n(?=## )/);

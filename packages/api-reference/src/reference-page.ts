@@ -27,13 +27,23 @@ const HIDDEN_CLIENTS = {
 
 /**
  * Starts the renderer without anything that needs another host. Requests that are tried go to where the page is from, which
- * may be below a path of a proxy. Links of the reference before this one, `#/Contacts/createContact`, still lead there.
+ * may be below a path of a proxy. Links of the reference before this one, `#/Contacts/createContact`, still lead there, and those
+ * to an operation of `PATCH` to its entry. While the page is being drawn, the renderer would replace the address by those of
+ * other operations that it comes past, so that a page that is loaded again would open there: the address stays until somebody
+ * moves.
  * What follows names and makes focusable what the renderer leaves without a name or out of reach of the keyboard.
  */
 const START = script(`
 (() => {
   const [, tag, operation] = /^#\\/([^/]+)\\/(\\w+)$/.exec(location.hash) ?? [];
   if (operation) history.replaceState(null, '', '#tag/' + tag.toLowerCase().replaceAll('%20', '-') + '/' + operation);
+  const entry = location.hash.replace(/\\/patch(\\w+By\\w+)$/, '/upsert$1').replace(/\\/patch(\\w+)$/, '/update$1');
+  if (entry !== location.hash) history.replaceState(null, '', entry);
+  const replaceState = history.replaceState.bind(history);
+  let isFree = location.hash === '';
+  history.replaceState = (...change) => { if (isFree) replaceState(...change); };
+  for (const input of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    addEventListener(input, () => { isFree = true; }, { capture: true, once: true, passive: true });
   Scalar.createApiReference('#reference', {
     url: 'docs/openapi.json',
     servers: [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }],

@@ -22,7 +22,11 @@ export interface AddressPolicy {
 export class EgressPolicy implements AddressPolicy {
   readonly #allowed: readonly Cidr[];
 
-  constructor(allowedCidrs: readonly string[]) {
+  /** @param wayOut says who can allow another range, and how: the end of messages about hosts that are not allowed */
+  constructor(
+    allowedCidrs: readonly string[],
+    readonly wayOut = '',
+  ) {
     this.#allowed = allowedCidrs.map(parseCidr);
   }
 

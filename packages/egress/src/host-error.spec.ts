@@ -1,4 +1,4 @@
-import { EgressPolicy, hostError } from './index.js';
+import { EgressPolicy, hostError, urlHostError } from './index.js';
 
 const publicOnly = new EgressPolicy([]);
 const noAddress = { resolver: async () => [] };
@@ -51,6 +51,14 @@ it.each(['relay', 'localhost', 'api.internal'])(
     expect(await hostError(host, new EgressPolicy(['10.0.0.0/8']), at('10.0.0.1'))).toBeUndefined();
   },
 );
+
+it('says who can allow the host, if the policy knows it', async () => {
+  const policy = new EgressPolicy([], 'Ask the operator.');
+  expect(await hostError('10.0.0.1', policy)).toBe('The host 10.0.0.1 is not public. Ask the operator.');
+  expect(await urlHostError(new URL('http://127.0.0.1/'), policy)).toBe(
+    'The URL must start with https:// and name a host. http:// is only for hosts in networks that are allowed. Ask the operator.',
+  );
+});
 
 it('returns an error for text that is not a host', async () => {
   expect(await hostError('a..b', publicOnly, noAddress)).toBe('The host name is malformed.');

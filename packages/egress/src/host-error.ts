@@ -18,9 +18,9 @@ export async function hostError(
     await resolvePublicHost(host, policy, resolution);
     return undefined;
   } catch (error) {
-    if (error instanceof AddressRefused) return `${error.message}.`;
+    if (error instanceof AddressRefused) return refusal(error, policy);
     if (!(error instanceof HostUnresolvable)) throw error;
-    return unresolvedHostError(host);
+    return unresolvedHostError(host, policy);
   }
 }
 
@@ -39,13 +39,18 @@ export async function urlHostError(
     return undefined;
   } catch (error) {
     if (error instanceof AddressRefused || error instanceof HostUnresolvable)
-      return 'The URL must start with https:// and name a host.';
+      return `The URL must start with https:// and name a host. ${httpRule(policy)}`.trim();
     throw error;
   }
 }
 
-function unresolvedHostError(host: string): string | undefined {
+const httpRule = ({ wayOut }: EgressPolicy): string =>
+  wayOut && `http:// is only for hosts in networks that are allowed. ${wayOut}`;
+
+function unresolvedHostError(host: string, policy: EgressPolicy): string | undefined {
   const name = normalizeHost(host);
   if (name === undefined) return 'The host name is malformed.';
-  return isPrivateName(name) ? `${new AddressRefused(name).message}.` : undefined;
+  return isPrivateName(name) ? refusal(new AddressRefused(name), policy) : undefined;
 }
+
+const refusal = ({ message }: AddressRefused, { wayOut }: EgressPolicy): string => `${message}. ${wayOut}`.trim();

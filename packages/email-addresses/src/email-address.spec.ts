@@ -1,4 +1,11 @@
-import { hasInternationalLocalPart, isEmailAddress, normalizeEmail, normalizeEmailPart } from './email-address.js';
+import fc from 'fast-check';
+import {
+  emailAddressError,
+  hasInternationalLocalPart,
+  isEmailAddress,
+  normalizeEmail,
+  normalizeEmailPart,
+} from './email-address.js';
 
 describe('normalizeEmail', () => {
   it.each([
@@ -55,4 +62,44 @@ it.each([
   ['@example.com', false],
 ])('%s has an international local part: %s', (text, expected) => {
   expect(hasInternationalLocalPart(text)).toBe(expected);
+});
+
+describe('emailAddressError', () => {
+  it.each([
+    ['', 'it is empty'],
+    ['ann.example.com', 'it has no @'],
+    ['ann(at)example.com', 'it has no @'],
+    ['ann@example.com, bob@example.com', 'it has more than one @'],
+    ['ann@@example.com', 'it has more than one @'],
+    ['ann lee@example.com', 'it contains white space'],
+    ['@example.com', 'it has nothing before the @'],
+    ['ann@', 'it has nothing after the @'],
+    [`ann@${'a'.repeat(250)}.com`, 'it has more than 254 characters'],
+    [`${'a'.repeat(65)}@example.com`, 'it has more than 64 characters before the @'],
+    ['ann.@example.com', 'the part before the @ begins or ends with a dot, or has two in a row'],
+    ['<ann@example.com>', 'it has a character before the @ that addresses do not have'],
+    ['ann@example', 'the domain has no dot: it is not complete'],
+    ['ann@example.com>', 'it has a character after the @ that domains do not have'],
+    ['ann@example..com', 'the domain begins or ends with a dot, or has two in a row'],
+    ['ann@127.0.0.1', 'the domain does not end as domains do, such as with .com'],
+    ['ann@-example.com', 'the domain is not valid'],
+  ])('of %j says that %s', (text, mistake) => {
+    expect(emailAddressError('email', text)).toBe(`email must be an email address: ${mistake}`);
+  });
+
+  it('says that few servers accept characters beyond ASCII before the @', () => {
+    expect(emailAddressError('email', 'jörg@example.com')).toMatch(
+      /^email must have only ASCII characters before the @/,
+    );
+  });
+
+  it('returns a sentence for each text that is no address, and nothing for an address', () => {
+    const part = fc.constantFrom('a', '.', '@', '-', 'com', ' ', 'é', '<', '1', '"');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const text = parts.join('');
+        expect(emailAddressError('email', text) === undefined).toBe(isEmailAddress(text));
+      }),
+    );
+  });
 });

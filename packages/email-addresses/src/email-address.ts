@@ -42,7 +42,57 @@ export const isEmailAddress = (text: string): boolean =>
 export const hasInternationalLocalPart = (text: string): boolean =>
   NOT_ASCII.test(text.slice(0, Math.max(text.lastIndexOf('@'), 0)));
 
+/** A text that is no address, and its parts. */
+interface NoAddress {
+  readonly text: string;
+  /** Before the @. */
+  readonly local: string;
+  /** After the @. */
+  readonly domain: string;
+}
+
+/** What can be wrong with an address, as the end of a sentence. The first that holds is the one to correct. */
+const MISTAKES: readonly (readonly [(address: NoAddress) => boolean, string])[] = [
+  [({ text }) => text === '', 'it is empty'],
+  [({ text }) => !text.includes('@'), 'it has no @'],
+  [({ text }) => text.indexOf('@') !== text.lastIndexOf('@'), 'it has more than one @'],
+  [({ text }) => /\s/.test(text), 'it contains white space'],
+  [({ local }) => local === '', 'it has nothing before the @'],
+  [({ domain }) => domain === '', 'it has nothing after the @'],
+  [({ text }) => text.length > MAX_EMAIL_LENGTH, `it has more than ${MAX_EMAIL_LENGTH} characters`],
+  [
+    ({ local }) => local.length > MAX_LOCAL_PART_LENGTH,
+    `it has more than ${MAX_LOCAL_PART_LENGTH} characters before the @`,
+  ],
+  [({ local }) => /^\.|\.\.|\.$/.test(local), 'the part before the @ begins or ends with a dot, or has two in a row'],
+  [
+    ({ local }) => /[^a-z0-9!#$%&'*+/=?^_`{|}~.-]/.test(local),
+    'it has a character before the @ that addresses do not have',
+  ],
+  [({ domain }) => !domain.includes('.'), 'the domain has no dot: it is not complete'],
+  [({ domain }) => /[^a-z0-9.-]/.test(domain), 'it has a character after the @ that domains do not have'],
+  [({ domain }) => /^\.|\.\.|\.$/.test(domain), 'the domain begins or ends with a dot, or has two in a row'],
+  [
+    ({ domain }) => !/\.[a-z][a-z0-9-]*[a-z0-9]$/.test(domain),
+    'the domain does not end as domains do, such as with .com',
+  ],
+];
+
+/**
+ * Returns a sentence for a normalized text that is no email address: what is wrong, and what would be right. Undefined for an
+ * address.
+ * @param field the name of what contains the text
+ */
+export function emailAddressError(field: string, text: string): string | undefined {
+  if (isEmailAddress(text)) return undefined;
+  if (hasInternationalLocalPart(text) && text.indexOf('@') === text.lastIndexOf('@')) return localPartRule(field);
+  const at = text.lastIndexOf('@');
+  const address = { text, local: text.slice(0, Math.max(at, 0)), domain: text.slice(at + 1) };
+  const [, mistake = 'the domain is not valid'] = MISTAKES.find(([holds]) => holds(address)) ?? [];
+  return `${field} must be an email address: ${mistake}`;
+}
+
 /** Returns the error of an address whose part before the @ has characters beyond ASCII. */
-export const localPartRule = (field: string): string =>
+const localPartRule = (field: string): string =>
   `${field} must have only ASCII characters before the @, because few mail servers accept others (RFC 6531): ` +
   'use another address of the person';

@@ -1,7 +1,6 @@
 export {
-  hasInternationalLocalPart,
+  emailAddressError,
   isEmailAddress,
-  localPartRule,
   MAX_EMAIL_LENGTH,
   normalizeEmail,
   normalizeEmailPart,

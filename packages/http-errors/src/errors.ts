@@ -38,6 +38,15 @@ export class NotFound extends DomainError {
   }
 }
 
+/** 404: no operation has the path of the request. */
+export class UnknownPath extends DomainError {
+  readonly status = 404;
+  /** @param similar the operation that is probably meant, such as `GET /v1/contacts` */
+  constructor(readonly similar?: string) {
+    super(`The path does not exist.${similar === undefined ? '' : ` Did you mean ${similar}?`}`);
+  }
+}
+
 /** 409: the request contradicts what is stored, e.g. a name that is taken. */
 export class Conflict extends ErrorWithReason {
   readonly status = 409;
@@ -67,9 +76,6 @@ export class Forbidden extends ErrorWithReason {
 export class Unauthorized extends DomainError {
   readonly status = 401;
   override readonly error = 'Unauthorized';
-  constructor() {
-    super('Unauthenticated.');
-  }
 }
 
 /** 403: the token lacks a permission. The body has only `error` and `message`. */
@@ -114,7 +120,7 @@ export class ServiceUnavailable extends DomainError {
 export class MethodNotAllowed extends DomainError {
   readonly status = 405;
   constructor(readonly allow: readonly string[]) {
-    super('The method is not allowed for this path.');
+    super(`The method is not allowed for this path. It has ${allow.join(', ')}.`);
   }
 }
 

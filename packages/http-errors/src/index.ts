@@ -12,6 +12,7 @@ export {
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
+  UnknownPath,
   ValidationFailed,
 } from './errors.js';
 export { defineReason, defineReasons, definedReasons, type Reason, type ReasonDefinition } from './reasons.js';

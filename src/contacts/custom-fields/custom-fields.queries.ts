@@ -42,17 +42,22 @@ export async function lockDefinitions(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('custom_fields', ${scope}))`);
 }
 
-/** Adds custom fields up to the workspace's limit. Call {@link lockDefinitions} first. */
-export async function insertFields(scope: WorkspaceScope, types: ReadonlyMap<string, CustomFieldType>): Promise<void> {
-  await scope.execute(
+/** Adds custom fields up to the workspace's limit. Call {@link lockDefinitions} first. @returns the keys of the added ones */
+export async function insertFields(
+  scope: WorkspaceScope,
+  types: ReadonlyMap<string, CustomFieldType>,
+): Promise<string[]> {
+  const added = await scope.query<{ key: string }>(
     sql`INSERT INTO custom_fields (workspace_id, key, label, type, created_at, updated_at)
         SELECT ${scope}, missing.key, missing.key, missing.type, ${scope.now}, ${scope.now}
         FROM (SELECT wanted.*, row_number() OVER (ORDER BY wanted.key) AS position
               FROM unnest(${[...types.keys()]}::text[], ${[...types.values()]}::text[]) AS wanted (key, type)
               WHERE wanted.key <> ALL (ARRAY(SELECT key FROM custom_fields WHERE workspace_id = ${scope}))) missing
         WHERE missing.position <= ${MAX_FIELDS} - (SELECT count(*) FROM custom_fields WHERE workspace_id = ${scope})
-        ORDER BY missing.key`,
+        ORDER BY missing.key
+        RETURNING key`,
   );
+  return added.map(({ key }) => key);
 }
 
 /** @returns the keys of all custom fields of the workspace, in the order of the alphabet */

@@ -57,33 +57,39 @@ export class CustomFields {
 
   /**
    * Creates custom fields for new keys, with the type of their value, and checks the other values against their type.
-   * @returns the errors by `custom_fields.<key>`
+   * @returns the errors by `custom_fields.<key>`, and the keys of the new fields
    */
-  async defineAndValidate(tx: WorkspaceScope, values: ReadonlyMap<string, CustomFieldValue>): Promise<FieldErrors> {
-    const types = await this.define(tx, new Map([...values].map(([key, value]) => [key, typeOfValue(value)])));
+  async defineAndValidate(
+    tx: WorkspaceScope,
+    values: ReadonlyMap<string, CustomFieldValue>,
+  ): Promise<{ readonly errors: FieldErrors; readonly added: readonly string[] }> {
+    const { types, added } = await this.define(
+      tx,
+      new Map([...values].map(([key, value]) => [key, typeOfValue(value)])),
+    );
     const errors = [...values].flatMap(([key, value]) => {
       const error = customValueError(value, types.get(key));
       return error ? [[`custom_fields.${key}`, [error]] as const] : [];
     });
-    return Object.fromEntries(errors);
+    return { errors: Object.fromEntries(errors), added };
   }
 
   /**
    * Creates custom fields for new keys. Other transactions cannot delete the fields before this one ends.
    * @param wanted the type that each key gets if it is new
-   * @returns the type of each key; keys beyond the workspace's limit are missing
+   * @returns the type of each key, where keys beyond the workspace's limit are missing, and the keys of the new fields
    */
   async define(
     tx: WorkspaceScope,
     wanted: ReadonlyMap<string, CustomFieldType>,
-  ): Promise<ReadonlyMap<string, CustomFieldType>> {
-    if (wanted.size === 0) return wanted;
+  ): Promise<{ readonly types: ReadonlyMap<string, CustomFieldType>; readonly added: readonly string[] }> {
+    if (wanted.size === 0) return { types: wanted, added: [] };
     const known = await lockTypes(tx, [...wanted.keys()]);
     const missing = new Map([...wanted].filter(([key]) => !known.has(key)));
-    if (missing.size === 0) return known;
+    if (missing.size === 0) return { types: known, added: [] };
     await lockDefinitions(tx);
-    await insertFields(tx, missing);
-    return lockTypes(tx, [...wanted.keys()]);
+    const added = await insertFields(tx, missing);
+    return { types: await lockTypes(tx, [...wanted.keys()]), added };
   }
 
   private eraseNext(scope: WorkspaceScope, key: string, after: number): Promise<number | null> {

@@ -147,7 +147,7 @@ export class ContactImport {
   ): Promise<{ types: ReadonlyMap<string, CustomFieldType>; added: readonly string[] }> {
     const known = await lockTypes(tx, keys);
     const added = keys.filter((key) => !known.has(key));
-    const types = await this.customFields.define(tx, new Map(keys.map((key) => [key, known.get(key) ?? 'text'])));
+    const { types } = await this.customFields.define(tx, new Map(keys.map((key) => [key, known.get(key) ?? 'text'])));
     return { types, added };
   }
 

@@ -26,6 +26,8 @@ export interface UpsertResult {
 /** The results of a bulk upsert, in the order of the records. */
 export interface BulkUpserted {
   readonly results: readonly UpsertResult[];
+  /** Undefined if there are none. */
+  readonly new_custom_fields?: readonly string[];
 }
 
 const resultView = view('UpsertResult', {
@@ -59,8 +61,14 @@ export const bulkUpsertedView = view(
     failed: is.integer,
     /** One result for each record, in their order. */
     results: is.arrayOf(is.view(resultView)),
+    /** The keys that this request has made custom fields of the workspace; absent if it has made none. */
+    new_custom_fields: is.arrayOf(is.string),
   },
-  ({ results }: BulkUpserted) => countByStatus(results),
+  ({ results, new_custom_fields: keys }: BulkUpserted) => ({
+    ...countByStatus(results),
+    ...(keys ? { new_custom_fields: keys } : {}),
+  }),
+  ['new_custom_fields'],
 );
 
 function countByStatus(results: readonly UpsertResult[]): Record<UpsertStatus, number> {

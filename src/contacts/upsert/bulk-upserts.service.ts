@@ -21,6 +21,12 @@ const MAX_ERRORS_IN_ALL = 1_000;
 
 type ReadContact = ReadInput<ContactInputDto>;
 
+/** What became of the records, and the keys of the custom fields that are new. */
+interface Done {
+  readonly planned: readonly PlannedRecord[];
+  readonly added: readonly string[];
+}
+
 /** Creates and updates many contacts, in a few statements of one transaction. */
 @Injectable()
 export class BulkUpserts {
@@ -43,14 +49,15 @@ export class BulkUpserts {
       records.map(({ value }) => value),
     );
     const checked = records.map(({ value, errors }, index) => ({ value, errors: { ...missing[index], ...errors } }));
-    return { results: resultsOf(await this.attempt(scope, checked, options)) };
+    const { planned, added } = await this.attempt(scope, checked, options);
+    return { results: resultsOf(planned), ...(added.length === 0 ? {} : { new_custom_fields: added }) };
   }
 
   private async attempt(
     scope: WorkspaceScope,
     records: readonly ReadContact[],
     options: Omit<BulkUpsertDto, 'contacts'>,
-  ): Promise<readonly PlannedRecord[]> {
+  ): Promise<Done> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       try {
         return await scope.transaction((tx) => this.run(tx, records, options));
@@ -66,7 +73,7 @@ export class BulkUpserts {
     tx: WorkspaceScope,
     records: readonly ReadContact[],
     options: Omit<BulkUpsertDto, 'contacts'>,
-  ): Promise<readonly PlannedRecord[]> {
+  ): Promise<Done> {
     const valid = records.filter(({ errors }) => Object.keys(errors).length === 0).map(({ value }) => value);
     const plan = new UpsertPlan(await lockWorkspace(tx, valid), options);
     const planned: PlannedRecord[] = [];
@@ -78,7 +85,7 @@ export class BulkUpserts {
       }
     }
     await this.writer.write(tx, plan);
-    return planned;
+    return { planned, added: [...plan.added.keys()] };
   }
 }
 

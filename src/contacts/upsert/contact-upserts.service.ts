@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '@outreach/http-errors';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EmailTaken, ExternalIdTaken } from '../contact.entity.js';
-import type { ContactRecord } from '../contact.view.js';
+import type { WrittenContact } from '../contact.view.js';
 import { ContactsService } from '../contacts.service.js';
 import type { CreateContactDto } from '../dto/create-contact.dto.js';
 import type { UpdateContactDto } from '../dto/update-contact.dto.js';
@@ -13,7 +13,7 @@ import { lockContactByKey } from './contact-upserts.queries.js';
 /** How often a contact is looked for that another request creates or deletes at the same time. */
 const MAX_ATTEMPTS = 3;
 
-export type UpsertedContact = ContactRecord & { readonly is_created: boolean };
+export type UpsertedContact = WrittenContact & { readonly is_created: boolean };
 
 /** Creates contacts, or updates them if they exist, by a key that the client knows. */
 @Injectable()

@@ -11,11 +11,11 @@ import {
   MAX_SECONDS_BETWEEN,
 } from '../email-account.entity.js';
 import { ACCOUNT_OPERATIONS } from './account-operations.js';
-import { CREATABLE_TYPES, withNewInputs } from './provider-inputs.js';
+import { CREATABLE_TYPES, typeRule, withNewInputs } from './provider-inputs.js';
 
 class NewAccount {
   @NameField(255) name!: string;
-  @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];
+  @IsIn(CREATABLE_TYPES, { message: ({ value }) => typeRule(value) }) type!: (typeof CREATABLE_TYPES)[number];
   @IsEmailAddress() from_email!: string;
   @NameField(255) from_name!: string;
   /** How many messages it sends in a day (UTC) at most. */

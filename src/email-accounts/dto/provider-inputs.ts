@@ -10,6 +10,14 @@ import { ACCOUNT_TYPES, inputsOf, PROVIDERS } from '../providers/providers.js';
 /** The types of accounts that are created with inputs. The others are connected by OAuth (API v1, "Email account"). */
 export const CREATABLE_TYPES = ACCOUNT_TYPES.filter((type) => PROVIDERS[type].inputs);
 
+/** Returns the message for a type of which no account is created. */
+export function typeRule(value: unknown): string {
+  const connected = ACCOUNT_TYPES.find((type) => type === value);
+  return connected
+    ? `An account of the type ${connected} is connected by OAuth: use POST /v1/email-accounts/oauth/${connected}`
+    : 'type must be one of the following values: $constraint1';
+}
+
 /** Adds the inputs of all providers and of DKIM to a class. Those of other types than that of the account are ignored. */
 export const withNewInputs = <T extends object>(base: new () => T): new () => T & DkimInput =>
   withInputs<T & DkimInput>(base, (type) => [ValidateIf((account: { type?: unknown }) => account.type === type)]);

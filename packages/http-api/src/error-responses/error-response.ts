@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { BadRequest, DomainError, limitErrors, NotFound, PermissionMissing, Unauthorized } from '@outreach/http-errors';
+import { jsonSyntaxError } from '@outreach/untrusted-json';
 
 /** The status and the JSON body of an error. */
 export interface ErrorResponse {
@@ -32,7 +33,9 @@ function asDomainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
   switch (statusOf(thrown)) {
     case 400:
-      return new BadRequest(400, 'The request could not be read: malformed JSON or form data.');
+      return (
+        malformedJson(thrown) ?? new BadRequest(400, 'The request could not be read: malformed JSON or form data.')
+      );
     case 404:
       return new NotFound();
     case 413:
@@ -42,6 +45,19 @@ function asDomainError(thrown: unknown): DomainError | undefined {
     default:
       return undefined;
   }
+}
+
+/** The error of Express for a text that `JSON.parse` refuses has the text. */
+function malformedJson(thrown: unknown): BadRequest | undefined {
+  const text = thrown instanceof SyntaxError && 'body' in thrown && thrown.body;
+  const found = typeof text === 'string' && jsonSyntaxError(text);
+  if (!found) return undefined;
+  const { line, column, expected, isAtEnd } = found;
+  const ending = isAtEnd ? ', but the body ends' : '';
+  return new BadRequest(
+    400,
+    `The body is not valid JSON: at line ${line}, column ${column}, expected ${expected}${ending}.`,
+  );
 }
 
 function statusOf(thrown: unknown): number | undefined {

@@ -1,10 +1,4 @@
-import {
-  hasInternationalLocalPart,
-  isEmailAddress,
-  localPartRule,
-  MAX_EMAIL_LENGTH,
-  normalizeEmail,
-} from '@outreach/email-addresses';
+import { emailAddressError, isEmailAddress, MAX_EMAIL_LENGTH, normalizeEmail } from '@outreach/email-addresses';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { customRule } from './fields.js';
@@ -13,27 +7,20 @@ import { customRule } from './fields.js';
 export const IsEmailAddress = (options: { each?: boolean } = {}): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => normalized(value)),
-    // Each value fails one of the two rules at most.
     customRule(
       'isEmailAddress',
       [],
       {
-        validate: (value) => typeof value === 'string' && (isEmailAddress(value) || hasInternationalLocalPart(value)),
-        message: (field) => `${field} must be an email address of at most ${MAX_EMAIL_LENGTH} characters`,
-      },
-      options.each ?? false,
-    ),
-    customRule(
-      'isAsciiLocalPart',
-      [],
-      {
-        validate: (value) => typeof value !== 'string' || !hasInternationalLocalPart(value),
-        message: localPartRule,
-        schema: {},
+        validate: (value) => typeof value === 'string' && isEmailAddress(value),
+        message: (field, args) => messageFor(field, args?.value),
       },
       options.each ?? false,
     ),
   );
+
+const messageFor = (field: string, value: unknown): string =>
+  (typeof value === 'string' ? emailAddressError(field, value) : undefined) ??
+  `${field} must be an email address of at most ${MAX_EMAIL_LENGTH} characters`;
 
 const normalized = (value: unknown): unknown =>
   typeof value === 'string' ? normalizeEmail(value) : Array.isArray(value) ? value.map(normalized) : value;

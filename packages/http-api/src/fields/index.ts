@@ -33,4 +33,5 @@ export {
 } from './known-fields.js';
 export { ListOf } from './list-of.js';
 export { RecordList, recordListsOf } from './record-list.js';
+export { type Rule, ruleCheck } from './rule-check.js';
 export { IsIanaTimeZone } from './time-zone.js';

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { MAX_ERRORS } from '@outreach/http-errors';
 import type { Schema } from '../responses/index.js';
-import { nearest } from './edit-distance.js';
+import { nearest } from '../similar-names/index.js';
 
 /** A class whose decorators validate a body or a query string. */
 export type InputClass = new () => object;

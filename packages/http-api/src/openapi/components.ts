@@ -134,7 +134,7 @@ export class Components {
         const saysNull = declared.description === NULL_IS_NO_VALUE && /\bnull`? means/i.test(text ?? '');
         const description = [text, !saysNull && declared.description].filter(Boolean).join(' ');
         const { $ref, items, ...rest } = this.resolve(declared);
-        const example = exampleOf(field, [...examples, this.texts.examples.fields]);
+        const example = exampleOf(field, [this.texts.examples.fields, ...examples]);
         const isLeaf = $ref === undefined && !items?.$ref && rest.anyOf === undefined;
         return [
           field,

@@ -96,7 +96,13 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   const { title, version, description, server, license } = options;
   return {
     openapi: '3.1.0',
-    info: { title, version, description, license: { name: license, identifier: license } },
+    info: {
+      title,
+      version,
+      description,
+      contact: { name: title, url: `${server}/docs` },
+      license: { name: license, identifier: license },
+    },
     servers: [{ url: server }],
     security: [{ token: [] }],
     tags: tagsOf({ ...paths, ...webhooks }, options.texts),

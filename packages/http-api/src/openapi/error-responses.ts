@@ -32,7 +32,7 @@ const ERROR_RESPONSES = {
   BadRequest: errorResponse('The body is malformed.', httpError(400, 'The request could not be read.')),
   Unauthorized: errorResponse(
     'The token is missing, invalid or expired.',
-    { error: 'Unauthorized', message: 'Unauthenticated.' },
+    { error: 'Unauthorized', message: 'The token has expired.' },
     schemaRef('AuthenticationError'),
   ),
   Forbidden: errorResponse(

@@ -57,8 +57,14 @@ export function fieldSchema(rules: readonly RuleMetadata[], declared: Schema): S
     : fieldOnly;
 }
 
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return typeof value === 'number' ? 'integer' : typeof value;
+};
+
 /** Adds the type of an enumeration, which follows from its values. */
 function withEnumType(schema: Schema): Schema {
   if (!Array.isArray(schema.enum)) return schema;
-  return { ...schema, type: typeof schema.enum[0] === 'number' ? 'integer' : typeof schema.enum[0] };
+  const types = [...new Set((schema.enum as readonly unknown[]).map(typeOf))];
+  return { ...schema, type: types.length === 1 ? String(types[0]) : types };
 }

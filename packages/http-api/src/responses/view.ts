@@ -66,8 +66,10 @@ export function view<
   const toJson = (row: Row): Fields<keyof Shape> => {
     const own: Values = computed?.(row) ?? {};
     const json: Record<string, unknown> = {};
-    for (const { field, show } of fields)
-      json[field] = show && !Object.hasOwn(own, field) ? show((row as Values)[field]) : own[field];
+    for (const { field, show } of fields) {
+      if (Object.hasOwn(own, field)) json[field] = own[field];
+      else if (show) json[field] = show((row as Values)[field]);
+    }
     return json as Fields<keyof Shape>;
   };
   return { name, shape, optionalFields, toJson };

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
-import { MethodNotAllowed, NotFound } from '@outreach/http-errors';
+import { MethodNotAllowed, UnknownPath } from '@outreach/http-errors';
 import type { Route } from './routes.js';
+import { similarPaths } from './similar-paths.js';
 
 interface PathNode {
   readonly fixed: Map<string, PathNode>;
@@ -14,21 +15,24 @@ const READ_METHODS: ReadonlySet<string> = new Set(['GET']);
 const newNode = (): PathNode => ({ fixed: new Map(), methods: new Set() });
 
 /**
- * Returns a middleware that responds to an unknown path with 404 and to a wrong method with 405 and `Allow`, before any
- * other check. A fixed segment takes precedence over a parameter: `GET /blacklist/check` is a wrong method and does not
- * look up the entry `check`.
+ * Returns a middleware that responds to an unknown path with 404, naming a similar one, and to a wrong method with 405 and
+ * `Allow`, before any other check. A fixed segment takes precedence over a parameter: `GET /blacklist/check` is a wrong method
+ * and does not look up the entry `check`.
  * @param middlewarePaths path prefixes that other middleware serves, by GET only
  */
 export function pathCheck(routes: readonly Route[], middlewarePaths: readonly string[] = []) {
   const root = newNode();
   for (const { path, method } of routes) insert(root, path, method);
+  const findSimilar = similarPaths([...routes, ...middlewarePaths.map((path) => ({ path, method: 'GET' }))]);
   const isServedByMiddleware = (path: string): boolean =>
     middlewarePaths.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   return (request: Request, response: Response, next: NextFunction): void => {
     const methods = isServedByMiddleware(request.path)
       ? READ_METHODS
       : find(root, request.path.split('/').filter(Boolean))?.methods;
-    if (!methods || methods.size === 0 || !isDecodable(request.path)) return next(new NotFound());
+    if (!methods || methods.size === 0 || !isDecodable(request.path)) {
+      return next(new UnknownPath(findSimilar(request.method, request.path)));
+    }
     if (methods.has(request.method) || (request.method === 'HEAD' && methods.has('GET'))) return next();
     response.setHeader('Allow', allowed(methods).join(', '));
     if (request.method === 'OPTIONS') response.status(204).end();

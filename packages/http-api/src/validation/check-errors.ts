@@ -2,7 +2,7 @@ import { isObject } from '@outreach/untrusted-json';
 import { type FieldErrors, PermissionMissing, ValidationFailed } from '@outreach/http-errors';
 import type { InputContext, RecordClass, RecordLookup } from './input-context.js';
 import { declaredChecks, type InputCheck } from './input-checks.js';
-import { type InputClass, nestedInputs } from '../fields/index.js';
+import { declaredFields, type InputClass, nestedInputs } from '../fields/index.js';
 
 /** An ID of a body or a query string. */
 interface Reference {
@@ -89,11 +89,20 @@ function collect(placed: PlacedInput, refused: readonly string[], context: Input
   const pathOf = (field: string): string => path + field;
   const isRefused = (field: string): boolean =>
     refused.some((each) => each === path + field || each.startsWith(`${path}${field}.`));
+  const unknownFields = (): string[] => {
+    const known = declaredFields(input);
+    const names = refused.filter((each) => each.startsWith(path)).map((each) => each.slice(path.length));
+    return names.filter((name) => isUnknown(name, known));
+  };
   for (const check of declared.checks as InputCheck<object>[]) {
-    checks.run.push(() => check(value, { context, pathOf, isRefused }));
+    checks.run.push(() => check(value, { context, pathOf, isRefused, unknownFields }));
   }
   for (const inner of inputsIn(placed)) collect(inner, refused, context, checks);
 }
+
+/** Whether a path is that of a field that a class does not declare. */
+export const isUnknown = (path: string, declared: ReadonlySet<string>): boolean =>
+  !path.includes('.') && !declared.has(path);
 
 function referencesIn(value: unknown, path: string): Reference[] {
   if (typeof value === 'number') return [{ path, id: value }];

@@ -1,8 +1,8 @@
-import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
+import { getMetadataStorage, IS_IN, type ValidationError } from 'class-validator';
 import type { FieldErrors } from '@outreach/http-errors';
 import { isObject } from '@outreach/untrusted-json';
-
-type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+import { type Rule, ruleCheck } from '../fields/index.js';
+import { nearest } from '../similar-names/index.js';
 
 /**
  * Returns class-validator's errors by field: the path of the field → messages. The path of a wrong array
@@ -19,39 +19,50 @@ function collect(error: ValidationError, path: string, found: Record<string, str
   for (const child of error.children ?? []) collect(child, `${path}.${child.property}`, found);
   // `@ValidateNested` adds an error for the nested value even if its fields have errors already.
   if (error.children?.length && constraints.every(([name]) => name === 'nestedValidation')) return;
-  for (const [name, message] of constraints) {
-    for (const failingPath of failingPaths(error, name, path)) (found[failingPath] ??= []).push(message);
-  }
+  for (const [name, message] of constraints)
+    for (const failure of failures(error, name, message))
+      (found[path + failure.index] ??= []).push(failure.message + similarValue(failure));
 }
 
-/** The paths of a failed constraint: those of the elements that fail it, or that of the field. */
-function failingPaths(error: ValidationError, constraint: string, path: string): string[] {
-  const { value, target } = error as { value: unknown; target?: object };
-  const metadata = target && eachMetadata(target, error.property, constraint);
-  if (!metadata || !Array.isArray(value)) return [path];
-  const failing = value.flatMap((item: unknown, index) => (passes(item, metadata, error) ? [] : [`${path}.${index}`]));
-  return failing.length > 0 ? failing : [path];
+/** A value that a rule refuses. */
+interface Failure {
+  readonly rule: Rule | undefined;
+  readonly value: unknown;
+  readonly message: string;
+  /** Of an element: what its path ends with. */
+  readonly index: string;
 }
 
-function eachMetadata(target: object, property: string, constraint: string): Metadata | undefined {
-  return getMetadataStorage()
-    .getTargetValidationMetadatas(target.constructor, '', true, false)
-    .find((one) => one.propertyName === property && one.each && (one.name ?? one.type) === constraint);
+/** Returns the elements that fail a constraint, or the value of the field itself. */
+function failures(error: ValidationError, constraint: string, message: string): Failure[] {
+  const value: unknown = error.value;
+  const rules = getMetadataStorage()
+    .getTargetValidationMetadatas(error.target?.constructor ?? Object, '', true, false)
+    .filter((rule) => rule.propertyName === error.property && (rule.name ?? rule.type) === constraint);
+  const rule = rules.find(({ each }) => each);
+  const failing = rule && Array.isArray(value) ? failingElements(rule, value, error, message) : [];
+  return failing.length > 0 ? failing : [{ rule: rules[0], value, message, index: '' }];
 }
 
-function passes(item: unknown, metadata: Metadata, error: ValidationError): boolean {
-  if (metadata.type === 'nestedValidation') return isObject(item);
-  const constraints = getMetadataStorage().getTargetValidatorConstraints(metadata.constraintCls);
-  const args: ValidationArguments = {
-    value: item,
-    constraints: metadata.constraints ?? [],
-    targetName: '',
-    object: error.target ?? {},
-    property: error.property,
-  };
-  return constraints.every(({ instance }) => (instance as ConstraintInstance).validate(item, args) === true);
+function failingElements(
+  rule: Rule,
+  values: readonly unknown[],
+  { target }: ValidationError,
+  message: string,
+): Failure[] {
+  const check = ruleCheck(rule, target) ?? { passes: isObject, messageFor: () => message };
+  return values.flatMap((value, index) =>
+    check.passes(value) ? [] : [{ rule, value, message: check.messageFor(value), index: `.${index}` }],
+  );
 }
 
-interface ConstraintInstance {
-  validate(value: unknown, args: ValidationArguments): unknown;
+/** Returns the end of the message for a value that is none of an enum: the value that was probably meant. */
+function similarValue({ rule, value }: Failure): string {
+  if (rule?.name !== IS_IN || typeof value !== 'string') return '';
+  const values = rule.constraints[0] as readonly unknown[];
+  const similar = nearest(
+    value,
+    values.filter((one) => typeof one === 'string'),
+  );
+  return similar === undefined ? '' : `. Did you mean ${similar}?`;
 }

@@ -19,6 +19,8 @@ export interface CheckedInput {
   readonly pathOf: (field: string) => string;
   /** Whether validation has refused the field, or a part of it. */
   readonly isRefused: (field: string) => boolean;
+  /** Returns what the client has sent and the class does not declare. An error of the check for it replaces the general one. */
+  readonly unknownFields: () => readonly string[];
 }
 
 /**

@@ -3,10 +3,10 @@ import { plainToInstance } from 'class-transformer';
 import { validate, validateSync } from 'class-validator';
 import { type FieldErrors, ValidationFailed } from '@outreach/http-errors';
 import type { InputContext } from './input-context.js';
-import { checkErrors, removeRefused } from './check-errors.js';
+import { checkErrors, isUnknown, removeRefused } from './check-errors.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
-import { type InputClass, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
+import { declaredFields, type InputClass, pickKnown, pickParameters, recordListsOf } from '../fields/index.js';
 
 const VALIDATION = { forbidUnknownValues: false, stopAtFirstError: true };
 
@@ -137,15 +137,14 @@ async function validInstance<T extends object>(
   return { value, errors: { ...fieldErrors(invalid), ...found } };
 }
 
-/** Adds the errors of the checks. A field that is wrong in form keeps that error. */
+/** Adds the errors of the checks. A field that is wrong in form keeps that error, unless it is unknown. */
 async function withChecks(input: InputClass, { value, errors }: ReadInput, context: InputContext): Promise<ReadInput> {
   const refused = Object.keys(errors);
   removeRefused(value, refused);
+  const declared = declaredFields(input);
   const found = Object.entries(await checkErrors(input, value, refused, context));
-  return {
-    value,
-    errors: { ...errors, ...Object.fromEntries(found.filter(([path]) => !Object.hasOwn(errors, path))) },
-  };
+  const added = found.filter(([path]) => !Object.hasOwn(errors, path) || isUnknown(path, declared));
+  return { value, errors: { ...errors, ...Object.fromEntries(added) } };
 }
 
 function withoutIgnored(input: InputClass, body: unknown, context: InputContext): unknown {

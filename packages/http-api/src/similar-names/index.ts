@@ -1,0 +1,1 @@
+export { editDistance, nearest } from './edit-distance.js';
