@@ -140,7 +140,7 @@ describe.each([
     }
   });
 
-  it.each(['/health/live', '/health/ready', '/health/ready/', '/metrics', '/metrics/', '/metrics?x'])(
+  it.each(['/health/live', '/health/ready', '/health/work', '/health/ready/', '/metrics', '/metrics/', '/metrics?x'])(
     'does not show %s',
     async (path) => {
       expect(await statusOf(`${service.url}${path}`, dispatcher)).toBe(200);

@@ -14,7 +14,7 @@ export type ReadinessStatus = (typeof READINESS)[number];
 /** What was checked, and whether it is available. */
 export type CheckedParts = Readonly<Record<string, boolean>>;
 
-/** What `/health/ready` returns, and its status. */
+/** What `/health/ready` and `/health/work` return, and its status. */
 export interface Readiness {
   readonly status: 200 | 503;
   readonly body: { readonly status: ReadinessStatus; readonly checks: CheckedParts };
@@ -35,7 +35,10 @@ export const readinessView = view(
   {
     /** Whether the process can serve requests. */
     status: is.oneOf(READINESS),
-    /** What was checked: `database`, and `redis` if the service uses it → whether it accepts writes. */
+    /**
+     * What was checked: `database`, and `redis` if the service uses it → whether it accepts writes; `work` of a worker → whether
+     * it does what is due.
+     */
     checks: { type: 'object', additionalProperties: is.boolean },
   },
   ({ body }: Readiness) => body,
