@@ -40,8 +40,9 @@ export interface ImageConfig {
 export class Buildah {
   readonly folder = mkdtempSync(join(tmpdir(), 'outreach-buildah-'));
   private readonly options = [
-    ...['--root', join(this.folder, 'images'), '--runroot', join(this.folder, 'run')],
-    ...['--storage-driver', 'vfs'],
+    ...each('--root', [join(this.folder, 'images')]),
+    ...each('--runroot', [join(this.folder, 'run')]),
+    ...each('--storage-driver', ['vfs']),
   ];
 
   remove(): void {
@@ -50,9 +51,8 @@ export class Buildah {
 
   /** Makes the base image, and a build context that only its owner may read. */
   prepare(): void {
-    this.build(this.baseFiles(), 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/bin:/bin\n', [
-      ...['--tag', `docker.io/library/${baseName()}`],
-    ]);
+    const dockerfile = 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/bin:/bin\n';
+    this.build(this.baseFiles(), dockerfile, ['--tag', `docker.io/library/${baseName()}`]);
     mkdirSync(this.context);
     copyBuildContext(this.context);
     run('chmod', ['--recursive', 'go=', this.context]);
@@ -63,18 +63,13 @@ export class Buildah {
     const npmrc = join(this.folder, 'npmrc');
     writeFileSync(npmrc, npmConfiguration());
     const cache = run('npm', ['config', 'get', 'cache']).trim();
+    // Without the digest of a release, which an image that is made here cannot have.
+    const values = Object.entries({ NODE_IMAGE: baseName(), ...args }).map(([name, value]) => `${name}=${value}`);
     this.build(this.context, readFileSync(DOCKERFILE, 'utf8'), [
-      ...[
-        '--volume',
-        `${npmrc}:/root/.npmrc:ro`,
-        '--volume',
-        `${cache}:/root/.npm`,
-        '--volume',
-        '/etc/ssl:/etc/ssl:ro',
-      ],
-      ...Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
-      ...(target === undefined ? [] : ['--target', target]),
-      ...['--tag', tag],
+      ...each('--volume', [`${npmrc}:/root/.npmrc:ro`, `${cache}:/root/.npm`, '/etc/ssl:/etc/ssl:ro']),
+      ...each('--build-arg', values),
+      ...each('--target', target === undefined ? [] : [target]),
+      ...each('--tag', [tag]),
     ]);
   }
 
@@ -89,17 +84,9 @@ export class Buildah {
 
   /** Starts a program as the user of the image, whose network is that of this machine. */
   start(container: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-    const settings = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-    return spawn('buildah', [
-      ...this.options,
-      'run',
-      '--isolation',
-      'chroot',
-      ...settings,
-      container,
-      '--',
-      ...command,
-    ]);
+    const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const options = [...this.options, 'run', '--isolation', 'chroot', ...each('--env', settings)];
+    return spawn('buildah', [...options, container, '--', ...command]);
   }
 
   private get context(): string {
@@ -109,10 +96,8 @@ export class Buildah {
   private build(context: string, dockerfile: string, options: readonly string[]): void {
     const file = join(this.folder, 'Dockerfile');
     writeFileSync(file, dockerfile);
-    run('buildah', [
-      ...[...this.options, 'bud', '--isolation', 'chroot', '--pull-never', '--file', file],
-      ...[...options, context],
-    ]);
+    const how = ['--isolation', 'chroot', '--pull-never', '--file', file];
+    run('buildah', [...this.options, 'bud', ...how, ...options, context]);
   }
 
   private baseFiles(): string {
@@ -138,6 +123,8 @@ export function lastDescendant(pid: number): { readonly pid: number; readonly pr
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
   return child ? lastDescendant(Number(child)) : { pid, program: basename(realpathSync(`/proc/${pid}/exe`)) };
 }
+
+const each = (option: string, values: readonly string[]): string[] => values.flatMap((value) => [option, value]);
 
 const baseName = (): string => /^ARG NODE_IMAGE=([^@\s]+)/m.exec(readFileSync(DOCKERFILE, 'utf8'))?.[1] ?? 'scratch';
 
