@@ -1,10 +1,10 @@
 import { is, view } from '@outreach/http-api/responses';
 
-/** Whether a process can serve requests. */
+/** Whether a process can serve requests, or does its work. */
 const READINESS = [
   /** All that it needs is available. */
   'ok',
-  /** Something that it needs is not available. */
+  /** Something that it needs is not available, or work is left alone. */
   'unavailable',
   /** It has received the signal to stop. */
   'stopping',
@@ -33,7 +33,7 @@ export const livenessView = view(
 export const readinessView = view(
   'Readiness',
   {
-    /** Whether the process can serve requests. */
+    /** Whether the process can serve requests, or does its work. */
     status: is.oneOf(READINESS),
     /**
      * What was checked: `database`, and `redis` if the service uses it → whether it accepts writes; `work` of a worker → whether
