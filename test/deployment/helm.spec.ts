@@ -150,7 +150,7 @@ describe('the Helm chart', () => {
       spec: changed,
     });
     expect(manifestErrors([other(spec)])).toEqual([]);
-    expect(manifestErrors([other({ ...spec, replica: 2 })])).toEqual([expect.stringContaining("'replica'")]);
+    expect(manifestErrors([other({ ...spec, replica: 2 })])).toEqual([expect.stringContaining('replica')]);
     expect(manifestErrors([other({ ...spec, replicas: 'two' })])).not.toEqual([]);
     const strategy = { type: 'Rolling' };
     expect(manifestErrors([other({ ...spec, strategy })])).not.toEqual([]);

@@ -11,6 +11,7 @@ export function composeErrors(content: string): unknown[] {
   const validate = new Ajv2019({ strict: false, validateFormats: false })
     .removeKeyword('id')
     .compile({ ...schema, properties });
-  validate(parse(content, { merge: true }));
+  // Variables have the type of their default.
+  validate(parse(content.replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1'), { merge: true }));
   return validate.errors ?? [];
 }
