@@ -4,6 +4,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -120,7 +121,11 @@ export class Buildah {
 
 /** @returns the process at the end of the chain that buildah has started */
 export function lastDescendant(pid: number): { readonly pid: number; readonly program: string } {
-  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  // Each thread has the children that it has started.
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const [child] = threads.flatMap(
+    (thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').match(/\d+/g) ?? [],
+  );
   return child ? lastDescendant(Number(child)) : { pid, program: basename(realpathSync(`/proc/${pid}/exe`)) };
 }
 

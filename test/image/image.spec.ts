@@ -79,15 +79,21 @@ describe('the image that the Dockerfile describes', () => {
     const [PORT, METRICS_PORT] = [await freePort(), await freePort()];
     const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use', PORT, METRICS_PORT };
     const service = start(buildah.config('outreach').Cmd, env);
-    const ended = result(service);
-    await eventually(async () => expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/health/ready`)).ok).toBe(true));
-    expect((await fetch(`http://127.0.0.1:${PORT}/docs`)).status).toBe(200);
-    expect(await result(buildah.start(container, ['node', 'docker/healthcheck.mjs'], env))).toMatchObject({ code: 0 });
-    // No shell is between, which would keep the signal.
-    const { pid, program } = lastDescendant(service.pid ?? 0);
-    expect(program).toBe('node');
-    process.kill(pid, 'SIGTERM');
-    expect(await ended).toMatchObject({ code: 0 });
+    try {
+      const ended = result(service);
+      const ready = () => fetch(`http://127.0.0.1:${METRICS_PORT}/health/ready`);
+      await eventually(async () => expect((await ready()).ok).toBe(true));
+      expect((await fetch(`http://127.0.0.1:${PORT}/docs`)).status).toBe(200);
+      const check = buildah.start(container, ['node', 'docker/healthcheck.mjs'], env);
+      expect(await result(check)).toEqual({ code: 0, stdout: '', stderr: '' });
+      // No shell is between, which would keep the signal.
+      const { pid, program } = lastDescendant(service.pid ?? 0);
+      expect(program).toBe('node');
+      process.kill(pid, 'SIGTERM');
+      expect(await ended).toMatchObject({ code: 0 });
+    } finally {
+      service.kill();
+    }
     await database.drop();
   });
 });
