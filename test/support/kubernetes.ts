@@ -56,11 +56,13 @@ function typeErrors(manifests: readonly Manifest[]): string[] {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     types: [],
   };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => name === FILE || fileExists(name);
-  host.getSourceFile = (name, version) =>
-    name === FILE ? ts.createSourceFile(name, source.join('\n'), version) : getSourceFile(name, version);
+  const files = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...files,
+    fileExists: (name) => name === FILE || files.fileExists(name),
+    getSourceFile: (name, version) =>
+      name === FILE ? ts.createSourceFile(name, source.join('\n'), version) : files.getSourceFile(name, version),
+  };
   const program = ts.createProgram([FILE], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
