@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -126,7 +127,7 @@ export function lastDescendant(pid: number): { readonly pid: number; readonly pr
   const [child] = threads.flatMap(
     (thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').match(/\d+/g) ?? [],
   );
-  return child ? lastDescendant(Number(child)) : { pid, program: basename(realpathSync(`/proc/${pid}/exe`)) };
+  return child ? lastDescendant(Number(child)) : { pid, program: basename(readlinkSync(`/proc/${pid}/exe`)) };
 }
 
 const each = (option: string, values: readonly string[]): string[] => values.flatMap((value) => [option, value]);
