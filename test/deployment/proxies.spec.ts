@@ -42,7 +42,7 @@ function startNginx(folder: string, ports: Ports): ChildProcess {
     .replaceAll('outreach.example.com;', 'localhost;')
     .replace('listen 80;', `listen 127.0.0.1:${ports.http};`)
     .replace('listen 443 ', `listen 127.0.0.1:${ports.https} `)
-    .replace('/var/www/letsencrypt', folder)
+    .replaceAll('/var/www/letsencrypt', folder)
     .replace('http2 on;', hasHttp2Directive() ? 'http2 on;' : '')
     .replace(/ssl_certificate [^;]+;/, `ssl_certificate ${tlsFile('server.pem')};`)
     .replace(/ssl_certificate_key [^;]+;/, `ssl_certificate_key ${tlsFile('server.key')};`);
