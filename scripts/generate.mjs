@@ -9,6 +9,7 @@ import { undescribed } from './reference/undescribed.mjs';
 import { errorsPage } from './errors-page.mjs';
 import { eventsPage } from './events-page.mjs';
 import { extendingPage } from './extending-page.mjs';
+import { valuesSchema, versionedChart } from './helm-chart.mjs';
 import { metricsTable } from './metrics-table.mjs';
 import { withScaleTables } from './scale-tables.mjs';
 import { envExample, settingsTable } from './settings-texts.mjs';
@@ -44,6 +45,11 @@ const generated = {
   'docs/configuration.md': withSettings,
   'docs/monitoring.md': withMetrics,
   'docs/scale.md': (page) => formatted('docs/scale.md', withScaleTables(page)),
+  'deploy/helm/outreach/Chart.yaml': async (chart) =>
+    versionedChart(chart, JSON.parse(await readFile('package.json', 'utf8')).version),
+  'deploy/helm/outreach/alerts.yaml': () => readFile('docker/monitoring/alerts.yaml', 'utf8'),
+  'deploy/helm/outreach/values.schema.json': (schema) =>
+    formatted('deploy/helm/outreach/values.schema.json', valuesSchema(schema, settings)),
 };
 
 const outdated = [];

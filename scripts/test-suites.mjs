@@ -40,6 +40,9 @@ const PROGRAMS = {
   openssl: [['version'], 'openssl'],
   curl: [['--version'], 'curl'],
   unshare: [['--version'], 'util-linux'],
+  buildah: [['--version'], 'buildah'],
+  mmdebstrap: [['--version'], 'mmdebstrap'],
+  helm: [['version'], undefined],
 };
 
 /**
@@ -150,10 +153,10 @@ export const SUITES = {
     prepare: async () => ({ env: { CHROMIUM_PATH: chromium() } }),
   },
   deployment: {
-    about: 'examples of proxies and systemd, backups, TLS, and the content of the image',
-    minutes: 1,
+    about: 'compose, the Helm chart, examples of proxies and systemd, backups, TLS, and the files of the image',
+    minutes: 2,
     files: ['test/deployment'],
-    requires: ['nginx', 'caddy', 'systemd-analyze', 'postgresql', 'redis-server'],
+    requires: ['nginx', 'caddy', 'systemd-analyze', 'openssl', 'postgresql', 'redis-server', 'helm'],
     prepare: async () => {
       const { env, stop } = await onDebianPostgres();
       return { env: { ...env, PATH: `${debianPostgres()}:${process.env.PATH}` }, stop };
@@ -163,6 +166,14 @@ export const SUITES = {
     about: 'the package that npm installs, in an empty directory: its size, licenses, types and commands',
     minutes: 2,
     files: ['test/package'],
+  },
+  image: {
+    about: 'the image: builds the Dockerfile on a base of Debian packages, and runs it',
+    minutes: 4,
+    files: ['test/image'],
+    // A process that builds has the rights of root, and reaches the registries of Debian and npm.
+    requires: ['buildah', 'mmdebstrap', 'postgresql'],
+    prepare: onDebianPostgres,
   },
   examples: {
     about: 'the end-to-end suite of examples/ci, as its workflow runs it',
@@ -226,12 +237,15 @@ export function missingPrograms({ requires = [] }) {
   const missing = requires.filter((name) => !isInstalled(name));
   if (missing.length === 0) return undefined;
   if (missing.includes('citus')) return CITUS_MISSING;
+  if (missing.includes('helm')) return HELM_MISSING;
   const packages = missing.map((name) => PROGRAMS[name]?.[1] ?? name);
   return `${missing.join(', ')}: apt-get install ${packages.join(' ')}`;
 }
 
 const CITUS_MISSING =
   'the extension Citus for the newest PostgreSQL in /usr/lib/postgresql: its packages are at https://docs.citusdata.com';
+
+const HELM_MISSING = 'helm, which is no package of Debian: https://helm.sh/docs/intro/install';
 
 function isInstalled(name) {
   if (name === 'postgresql') return debianPostgres() !== undefined;

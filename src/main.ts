@@ -1,4 +1,4 @@
 import { serve } from './app/commands/serve.js';
 
-// The entry point of the container image; `outreach serve` does the same.
+// For what starts a file instead of a command; `outreach serve` does the same.
 await serve();

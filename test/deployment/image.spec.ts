@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyBuildContext } from '../support/build-context.js';
 import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -12,15 +13,9 @@ const STAGES = readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8')
   .split(/^FROM /m)
   .slice(1);
 
-/** Copies the build context, which is what `.dockerignore` does not leave out, and builds it. */
+/** Builds what a build of the image gets. */
 async function buildIn(folder: string): Promise<void> {
-  const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
-  for (const line of lines.filter((text) => text.startsWith('!'))) {
-    cpSync(join(ROOT, line.slice(1)), join(folder, line.slice(1)), {
-      recursive: true,
-      filter: (source) => !source.endsWith('.spec.ts'),
-    });
-  }
+  copyBuildContext(folder);
   linkPackages(folder);
   expect(await exitCodeOf(folder, ['scripts/build.mjs'], { PATH: process.env.PATH ?? '' })).toBe(0);
 }
@@ -75,7 +70,7 @@ describe('the files of the image', () => {
 
   it.each([
     ['slim', 1],
-    ['complete', 2],
+    ['embedded', 2],
   ])('are enough for the %s target', async (name, stages) => {
     copyStages(stages, build, folder);
     const database = await createTestDatabase();
@@ -83,7 +78,7 @@ describe('the files of the image', () => {
     const store: Record<string, string> =
       name === 'slim' ? { DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use' } : {};
     const env = { PATH: process.env.PATH ?? '', PORT, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', ...store };
-    const service = spawn(process.execPath, ['dist/bundle/main.js'], {
+    const service = spawn(process.execPath, ['bin/outreach.js', 'serve'], {
       cwd: folder,
       env,
       stdio: ['ignore', 'ignore', 'inherit'],

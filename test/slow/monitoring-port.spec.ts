@@ -47,10 +47,11 @@ describe('METRICS_PORT', () => {
     await database.drop();
   });
 
-  const ready = async (url: string) => {
-    const response = await fetch(`${url}/health/ready`);
+  const health = async (url: string) => {
+    const response = await fetch(url);
     return { status: response.status, body: await response.json() };
   };
+  const ready = (url: string) => health(`${url}/health/ready`);
 
   it('has the metrics and the health of a worker, and nothing else', async () => {
     expect((await fetch(`${ofWorker}/health/live`)).status).toBe(200);
@@ -58,6 +59,8 @@ describe('METRICS_PORT', () => {
     await eventually(async () =>
       expect(await ready(ofWorker)).toEqual({ status: 200, body: { status: 'ok', checks } }),
     );
+    const working = { status: 200, body: { status: 'ok', checks: { work: true } } };
+    expect(await health(`${ofWorker}/health/work`)).toEqual(working);
     const response = await fetch(`${ofWorker}/metrics`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -82,10 +85,12 @@ describe('METRICS_PORT', () => {
   it('has those of an API process, too, whose other port shows only that it runs', async () => {
     await eventually(async () => expect((await ready(ofApi)).status).toBe(200));
     expect((await ScrapedMetrics.of(ofApi)).names).toContain('outreach_database_pool');
+    // It has no worker that could leave work alone.
+    expect(await health(`${ofApi}/health/work`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
     expect((await fetch(`${ofApi}/v1/me`)).status).toBe(404);
     expect((await fetch(`${apiUrl}/v1/me`)).status).toBe(401);
     expect((await fetch(`${apiUrl}/health/live`)).status).toBe(200);
-    for (const path of ['/health/ready', '/metrics', '/health/ready/', '/metrics?x=1', '/METRICS']) {
+    for (const path of ['/health/ready', '/health/work', '/metrics', '/health/ready/', '/metrics?x=1', '/METRICS']) {
       const response = await fetch(apiUrl + path);
       expect([path, response.status, await response.json()]).toEqual([path, 404, httpError(404)]);
     }
@@ -109,7 +114,8 @@ describe('METRICS_PORT', () => {
     ];
     for (const env of closed) {
       const { code, stderr } = await containerHealth(env);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^http:\/\/127\.0\.0\.1:1\/health\/ready: .+\n$/)]);
+      const path = env.ROLE === 'worker' ? 'work' : 'ready';
+      expect([code, stderr]).toEqual([1, expect.stringMatching(`^http://127\\.0\\.0\\.1:1/health/${path}: .+\n$`)]);
     }
   });
 
@@ -188,6 +194,12 @@ describe('METRICS_PORT', () => {
         expect([status, body]).toEqual([503, expect.objectContaining({ status: 'unavailable' })]);
         expect(body).toMatchObject({ checks: { database: false, work: true } });
       });
+      // It is not to be restarted: the results in its memory would be lost.
+      expect(await health(`${ofWorker}/health/work`)).toMatchObject({ status: 200 });
+      const { port } = new URL(ofWorker);
+      await eventually(async () =>
+        expect(await containerHealth({ ROLE: 'worker', METRICS_PORT: port })).toEqual({ code: 0, stderr: '' }),
+      );
       expect((await fetch(`${ofWorker}/health/live`)).status).toBe(200);
       await prove();
       await eventually(async () => {

@@ -79,6 +79,8 @@ describe('the health of a worker', () => {
         body: { status: 'unavailable', checks: { database: true, work: false } },
       });
     });
+    const work = await fetch(`${url}/health/work`);
+    expect([work.status, await work.json()]).toEqual([503, { status: 'unavailable', checks: { work: false } }]);
     const { code, stderr } = await containerHealth({ ROLE: 'worker', METRICS_PORT: new URL(url).port });
     expect([code, stderr]).toEqual([1, expect.stringContaining('"work":false')]);
     await queue(SENDING).resume();

@@ -4810,10 +4810,10 @@ export interface components {
       created_at: string;
     };
     Readiness: {
-      /** @description Whether the process can serve requests. */
+      /** @description Whether the process can serve requests, or does its work. */
       status: components['schemas']['ReadinessStatus'];
       /**
-       * @description What was checked: `database`, and `redis` if the service uses it → whether it accepts writes.
+       * @description What was checked: `database`, and `redis` if the service uses it → whether it accepts writes; `work` of a worker → whether it does what is due.
        * @example {
        *       "database": true,
        *       "redis": true
@@ -4824,10 +4824,10 @@ export interface components {
       };
     };
     /**
-     * @description Whether a process can serve requests.
+     * @description Whether a process can serve requests, or does its work.
      *
      *     - `ok`: All that it needs is available.
-     *     - `unavailable`: Something that it needs is not available.
+     *     - `unavailable`: Something that it needs is not available, or work is left alone.
      *     - `stopping`: It has received the signal to stop.
      * @enum {string}
      */

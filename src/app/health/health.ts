@@ -49,10 +49,13 @@ export class Health {
     return this.readiness({ ...dependencies, ...work });
   }
 
+  /** Whether the worker of this process does what is due, also while the database is away or the process stops. */
+  async doesWork(): Promise<Readiness> {
+    return available(await this.work.get());
+  }
+
   private readiness(checks: CheckedParts): Readiness {
-    const isReady = !this.isStopping && Object.values(checks).every(Boolean);
-    const status = isReady ? 'ok' : this.isStopping ? 'stopping' : 'unavailable';
-    return { status: isReady ? 200 : 503, body: { status, checks } };
+    return this.isStopping ? { status: 503, body: { status: 'stopping', checks } } : available(checks);
   }
 
   private async checkDependencies(): Promise<CheckedParts> {
@@ -77,6 +80,13 @@ export class Health {
     if (names !== '' && names !== this.loggedStall) this.log.error('due work is left alone', { work: names });
     this.loggedStall = names;
   }
+}
+
+/** @returns 200 if all that was checked is available */
+function available(checks: CheckedParts): Readiness {
+  return Object.values(checks).every(Boolean)
+    ? { status: 200, body: { status: 'ok', checks } }
+    : { status: 503, body: { status: 'unavailable', checks } };
 }
 
 /** @returns false after two seconds, even if the dependency does not react at all */

@@ -8,6 +8,7 @@ import { handleClientErrors } from '@outreach/http-api/error-responses';
 import { closeIfStalled } from '@outreach/http-api/server';
 import { type ListenAddress, cannotListen } from '../listening.js';
 import { Health } from './health.js';
+import type { Readiness } from './health.view.js';
 
 const MAX_CONNECTIONS = 100;
 const REQUEST_TIMEOUT_MS = 20_000;
@@ -67,13 +68,8 @@ const routesOf = (health: Health, metrics: Metrics): ReadonlyMap<string, Route> 
   new Map<string, Route>([
     ['/metrics', async () => ({ status: 200, type: metrics.contentType, text: await metrics.text() })],
     ['/health/live', async () => json(200, { status: 'ok' })],
-    [
-      '/health/ready',
-      async () => {
-        const { status, body } = await health.readyForWork();
-        return json(status, body);
-      },
-    ],
+    ['/health/ready', async () => readinessReply(await health.readyForWork())],
+    ['/health/work', async () => readinessReply(await health.doesWork())],
   ]);
 
 async function respond(
@@ -98,6 +94,8 @@ function refusal(error: DomainError): Reply {
   const reply = json(status, body);
   return error instanceof MethodNotAllowed ? { ...reply, allow: error.allow.join(', ') } : reply;
 }
+
+const readinessReply = ({ status, body }: Readiness): Reply => json(status, body);
 
 const json = (status: number, body: object): Reply => ({
   status,

@@ -31,6 +31,18 @@ export class MonitoringController {
   }
 
   /**
+   * Responds with 503 while work is due that the worker of this process leaves alone: restart it. The state of the database
+   * and of Redis does not matter, because a worker keeps results of sent messages in its memory. It is not here but on
+   * `METRICS_PORT` if the operator has set that.
+   */
+  @Get('health/work')
+  @Summary('Check whether the worker does its work', 'checkWork')
+  @Responds(readinessView, { envelope: 'none', otherStatus: { status: 503, when: ({ status }) => status === 503 } })
+  work() {
+    return this.health.doesWork();
+  }
+
+  /**
    * Counters and gauges in the text format of Prometheus. They are not here but on `METRICS_PORT` if the operator has set
    * that.
    */

@@ -107,7 +107,8 @@ export const platformSettings = {
     10,
   ),
   SHUTDOWN_DELAY_SECONDS: setting(
-    'How long the API still serves requests after SIGTERM, while `/health/ready` is 503; the container image sets 5.',
+    'How long the API still serves requests after SIGTERM, while `/health/ready` is 503. With a load balancer in front, set it ' +
+      'for `ROLE=api`, as docker/compose.yaml and the Helm chart do.',
     parseInteger(0, 600),
     0,
   ),
