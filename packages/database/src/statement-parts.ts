@@ -39,7 +39,7 @@ export async function runParts<Row extends QueryResultRow>(
       continue;
     }
     const [row] = await database.query<{ rows: string | null }>(
-      withAll([...returned, ...expressionsOf(part)], sql`SELECT json_agg(${name})::text AS rows FROM ${name}`),
+      withAll([...returned, ...expressionsOf(part)], sql`SELECT json_agg(returned_row)::text AS rows FROM ${name} returned_row`),
     );
     returned.push(sql`${name} AS (${returnedRows(part, row?.rows ?? '[]')})`);
   }

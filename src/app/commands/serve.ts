@@ -5,7 +5,7 @@ import { describeRedis } from '@outreach/redis-connections';
 import type { Running } from '../serve.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost, StartStopped } from '../start-failed.js';
-import { readVersion } from '../version.js';
+import { BUILD } from '../version.js';
 import { runCommand } from './run.js';
 
 /** `outreach serve`: runs the role of this process until it gets a signal to stop, then ends the process. */
@@ -42,7 +42,7 @@ export async function runUntilStopSignal(config: ServiceConfig, onRunning: () =>
 
 /** What an operator wants to know of a process, without passwords. */
 const startedFields = (config: ServiceConfig): object => ({
-  version: readVersion(),
+  version: BUILD.version,
   role: config.role,
   ...(config.role !== 'worker' && { port: config.port }),
   ...(config.metrics_port !== undefined && { metrics_port: config.metrics_port }),

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { insertLogs } from '../logs/insert-logs.queries.js';
+import { ATTEMPT_COLUMNS, insertLogs } from '../logs/insert-logs.queries.js';
 import { LOG_RETENTION_DAYS } from '../logs/retention-days.js';
 import { eventOf } from '../webhook-event.queries.js';
 import { lockWebhook } from '../webhooks.queries.js';
@@ -27,16 +27,21 @@ export function dropStaleDeliveries(scope: WorkspaceScope, webhookId: number): P
  * that a user has requested. The caller must have locked the webhook.
  */
 export async function dropWaitingDeliveries(scope: WorkspaceScope, webhookId: number, hours: number): Promise<void> {
-  await scope.execute(
-    sql`WITH dropped AS (
-          DELETE FROM webhook_deliveries delivery
-          WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId} AND NOT delivery.forced
-            AND delivery.created_at < ${scope.now} - make_interval(hours => ${hours})
-          RETURNING webhook_id, event_id, event_created_at, delivery_id, original_delivery_id, attempts + 1 AS attempt
-        ), attempt AS MATERIALIZED (
-          SELECT dropped.*, event.event, 0 AS status_code, FALSE AS success, ${DROPPED}::text AS response
-          FROM dropped CROSS JOIN ${eventOf(scope, sql`dropped`)} event
-        ), ${insertLogs(scope, sql`SELECT * FROM attempt`)}
-        SELECT 1 FROM logged`,
-  );
+  const dropped = {
+    name: 'dropped',
+    statement: sql`DELETE FROM webhook_deliveries delivery
+      WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId} AND NOT delivery.forced
+        AND delivery.created_at < ${scope.now} - make_interval(hours => ${hours})
+      RETURNING webhook_id, event_id, event_created_at, delivery_id, original_delivery_id, attempts + 1 AS attempt`,
+    columns: sql`webhook_id bigint, event_id bigint, event_created_at timestamptz, delivery_id uuid, original_delivery_id uuid,
+      attempt int`,
+  };
+  const attempt = {
+    name: 'attempt',
+    statement: sql`SELECT dropped.*, event.event, 0 AS status_code, FALSE AS success, ${DROPPED}::text AS response
+      FROM dropped CROSS JOIN ${eventOf(scope, sql`dropped`)} event`,
+    columns: sql`${ATTEMPT_COLUMNS}, success boolean`,
+  };
+  const logs = insertLogs(scope, sql`SELECT * FROM attempt`);
+  await scope.inParts([dropped, attempt, ...logs], sql`SELECT 1 FROM logged`);
 }
