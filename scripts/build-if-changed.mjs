@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { BUILT } from './built.mjs';
 
 const SOURCES = [
-  ...['src', 'scripts/build.mjs', 'scripts/build-details.mjs', 'scripts/third-party-licenses.mjs', 'scripts/reference', 'docs/openapi.json', 'ormconfig.ts'],
+  ...[
+    'src',
+    'scripts/build.mjs',
+    'scripts/build-details.mjs',
+    'scripts/third-party-licenses.mjs',
+    'scripts/reference',
+    'docs/openapi.json',
+    'ormconfig.ts',
+  ],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.extension.json'],
   ...readdirSync('packages', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -121,7 +121,7 @@ export const SUITES = {
   },
   distributed: {
     about: 'PostgreSQL distributed over two nodes by Citus',
-    minutes: 2,
+    minutes: 25,
     files: ['test/distributed', ...ON_CITUS],
     processes: 2,
     requires: ['citus'],

@@ -70,7 +70,7 @@ describe('rendering and duplicating templates', () => {
         custom_fields: { city: 'Lyon', seats: 12, vip: true, toString: 'own', 'renewal-date': '2026-12-01', empty: '' },
       });
       const filled = async (text: string) => (await preview(text, { contact_id: contact.id })).subject;
-      const { custom_fields: _, tags: __, lists: ___, ...plain } = contact;
+      const { custom_fields: _, tags: __, lists: ___, new_custom_fields: ____, ...plain } = contact;
       for (const [field, value] of Object.entries(plain)) {
         expect([field, await filled(`[{{ ${field} }}]`)]).toEqual([field, `[${value ?? ''}]`]);
       }

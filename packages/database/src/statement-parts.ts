@@ -1,6 +1,5 @@
 import type { QueryResultRow } from 'pg';
 import { type Sql, sql } from '@outreach/sql-fragments';
-import type { TenantDatabase } from './tenant-database.js';
 
 /** A part of a statement, which the parts after it can read like a table. */
 export interface StatementPart {
@@ -27,7 +26,7 @@ export function inOneStatement(parts: readonly StatementPart[], last: Sql): Sql 
  * @returns the rows of the last part
  */
 export async function runParts<Row extends QueryResultRow>(
-  database: Pick<TenantDatabase, 'query'>,
+  database: { query: <Found extends QueryResultRow>(statement: Sql) => Promise<Found[]> },
   parts: readonly StatementPart[],
   last: Sql,
 ): Promise<Row[]> {
@@ -39,7 +38,10 @@ export async function runParts<Row extends QueryResultRow>(
       continue;
     }
     const [row] = await database.query<{ rows: string | null }>(
-      withAll([...returned, ...expressionsOf(part)], sql`SELECT json_agg(returned_row)::text AS rows FROM ${name} returned_row`),
+      withAll(
+        [...returned, ...expressionsOf(part)],
+        sql`SELECT json_agg(returned_row)::text AS rows FROM ${name} returned_row`,
+      ),
     );
     returned.push(sql`${name} AS (${returnedRows(part, row?.rows ?? '[]')})`);
   }
