@@ -100,9 +100,9 @@ describe('events', () => {
       const { body } = await api.post('/contacts', { email: 'ada@acme.example', tags: [tag.id], lists: [list.id] });
       expect(await takeEvents()).toEqual([{ event: 'contact.created', workspace_id: api.workspaceId, data: body }]);
       const changed = await api.put(`/contacts/${body.id}`, { first_name: 'Ada', custom_fields: { plan: 'pro' } });
-      expect(await takeEvents()).toEqual([
-        { event: 'contact.updated', workspace_id: api.workspaceId, data: changed.data },
-      ]);
+      const { new_custom_fields: added, ...data } = changed.data;
+      expect(added).toEqual(['plan']);
+      expect(await takeEvents()).toEqual([{ event: 'contact.updated', workspace_id: api.workspaceId, data }]);
       const last = await record(body.id);
       await api.delete(`/contacts/${body.id}`);
       expect(await takeEvents()).toEqual([{ event: 'contact.deleted', workspace_id: api.workspaceId, data: last }]);
