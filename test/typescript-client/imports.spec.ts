@@ -45,7 +45,7 @@ describe('importContacts', () => {
   it('throws an ApiError that names a column which the file does not have', async () => {
     await expect(client.importContacts(FILE, { email: 'Mail' })).rejects.toMatchObject({
       status: 422,
-      errors: { 'mapping.email': [expect.stringContaining('Did you mean "E-mail"?')] },
+      errors: { 'mapping.email': [expect.stringContaining('Its columns are "E-mail"')] },
     });
   });
 
