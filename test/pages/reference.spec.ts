@@ -171,7 +171,7 @@ describe('the API reference in a browser', () => {
     const { page } = await open('');
     const sample = page.locator('pre code').first();
     await sample.waitFor();
-    expect(await sample.evaluate('(code) => code.scrollWidth - code.clientWidth')).toBe(0);
+    expect(await sample.evaluate((code) => code.scrollWidth - code.clientWidth)).toBe(0);
     await page.close();
   });
 
