@@ -84,7 +84,7 @@ describe('outreach on the embedded database', () => {
       );
     });
 
-    it('`/` leads a browser to the reference; everything else gets the error envelope', async () => {
+    it('`/` leads a browser to the reference, other paths to a page; programs get the error envelope', async () => {
       const get = (path: string, accept: string) =>
         fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { accept }, redirect: 'manual' });
       const home = await get('/', 'text/html,application/xhtml+xml,*/*;q=0.8');
@@ -92,11 +92,13 @@ describe('outreach on the embedded database', () => {
       for (const [path, accept] of [
         ['/', '*/*'],
         ['/', 'application/json'],
-        ['/nowhere', 'text/html'],
+        ['/nowhere', 'application/json'],
       ] as const) {
         const response = await get(path, accept);
         expect([response.status, await response.json()]).toMatchObject([404, { error: 'HttpError' }]);
       }
+      const page = await get('/nowhere', 'text/html');
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, expect.stringMatching(/^text\/html/)]);
     });
 
     it('creates workspaces and tokens that the server accepts immediately, and revokes tokens', async () => {
