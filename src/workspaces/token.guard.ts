@@ -13,7 +13,7 @@ import { TokenCache, type TokenRefusal } from './token-cache.js';
 const MISSING = 'The header Authorization is missing. It must be "Bearer", a space and a token.';
 const NOT_BEARER = 'The header Authorization must be "Bearer", a space and a token.';
 
-/** What a client is told, so that the person behind it knows what to look at. */
+/** What a client reads, so that the person behind it knows what to look at. */
 const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
   malformed: 'This is not a token: one begins with "out_" and has at least 40 characters after it. Is it complete?',
   unknown: 'The token is unknown. It may belong to another installation, or it was revoked.',

@@ -33,7 +33,7 @@ describe('Authentication', () => {
     ['it is not of the scheme Bearer', 'Basic YTpi', 'must be "Bearer", a space and a token'],
     ['there is no token in it', 'Bearer', 'must be "Bearer", a space and a token'],
     ['it contains no token of this form', 'Bearer secret', 'is not a token'],
-    ['nobody has the token', `Bearer out_${'a'.repeat(43)}`, 'is unknown'],
+    ['no workspace has the token', `Bearer out_${'a'.repeat(43)}`, 'is unknown'],
   ])('says in the message of a 401 that %s', async (_case, authorization, message) => {
     const { status, body } = await (await service.client()).get('/me', { authorization });
     expect([status, body.message]).toEqual([401, expect.stringContaining(message)]);

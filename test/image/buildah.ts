@@ -134,7 +134,7 @@ const each = (option: string, values: readonly string[]): string[] => values.fla
 
 const baseName = (): string => /^ARG NODE_IMAGE=([^@\s]+)/m.exec(readFileSync(DOCKERFILE, 'utf8'))?.[1] ?? 'scratch';
 
-/** @returns what npm is told on this machine: where packages come from, and whom to trust */
+/** @returns the settings of npm on this machine: where packages come from, and whom to trust */
 const npmConfiguration = (): string =>
   ['registry', 'cafile', 'proxy', 'https-proxy']
     .map((name) => [name, run('npm', ['config', 'get', name]).trim()] as const)

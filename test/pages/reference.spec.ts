@@ -155,7 +155,7 @@ describe('the API reference in a browser', () => {
     await page.close();
   });
 
-  it('opens at the operation that a link names, and keeps the address until somebody moves', async () => {
+  it('opens at the operation that a link names, and keeps the address until the reader moves', async () => {
     const { page } = await open('#tag/webhooks/createWebhook');
     await operation(page, 'createWebhook').getByRole('button', { name: 'Test Request' }).waitFor();
     const top = () =>

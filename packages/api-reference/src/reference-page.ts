@@ -29,7 +29,7 @@ const HIDDEN_CLIENTS = {
  * Starts the renderer without anything that needs another host. Requests that are tried go to where the page is from, which
  * may be below a path of a proxy. Links of the reference before this one, `#/Contacts/createContact`, still lead there, and those
  * to an operation of `PATCH` to its entry. While the page is being drawn, the renderer would replace the address by those of
- * other operations that it comes past, so that a page that is loaded again would open there: the address stays until somebody
+ * other operations that it comes past, so that a page that is loaded again would open there: the address stays until the reader
  * moves.
  * What follows names and makes focusable what the renderer leaves without a name or out of reach of the keyboard.
  */

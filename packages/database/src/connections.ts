@@ -22,7 +22,7 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
-/** Who is told whether the database can be reached. */
+/** Receives whether the database can be reached. */
 export interface ConnectionWatch {
   /** No connection could be opened. */
   lost(error: unknown): void;
