@@ -76,7 +76,7 @@ export class NodeCommands {
     this.spy.mockRestore();
   }
 
-  /** A connection runs one statement after the other, so what it is told is about the last one. */
+  /** A connection runs one statement after the other, so its notices are about the last one. */
   private begin(client: pg.Client, text: string): void {
     const isNew = !this.running.has(client);
     const statement: CountedStatement = { text, callers: callersNow(), commands: [] };

@@ -76,11 +76,6 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.clock;
   }
 
-  /** See {@link Database.isDistributed}. */
-  get isDistributed(): boolean {
-    return this.#database.isDistributed;
-  }
-
   /** See {@link Database.isSandbox}. */
   isSandbox(): Promise<boolean> {
     return this.#database.isSandbox();
